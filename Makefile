@@ -1,0 +1,43 @@
+# miron: `make` lists the targets. Everything runs from .venv in this checkout.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench train golden run
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+.venv/.base: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/.dev: .venv/.base
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+demo: .venv/.base ## play the recorded match through the whole pipeline to a scoreboard page (ONCE=1: no browser, exit at the end)
+	$(BIN)/miron demo $(if $(ONCE),--once)
+
+test: .venv/.dev ## the whole test suite
+	$(BIN)/python -m pytest
+
+check: .venv/.dev ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: .venv/.base ## the timings of docs/benchmarks.md, measured again here
+	$(BIN)/miron bench
+
+train: ## render, train, export the detector (an environment of its own, about two hours on two cores)
+	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet --editable '.[train]'
+	.venv-train/bin/miron train
+
+golden: .venv/.dev ## render the demo's match and its expected events anew
+	$(BIN)/python -m scripts.golden
+
+run: .venv/.base ## the live monitor of one table
+	$(BIN)/miron run

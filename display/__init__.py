@@ -1,0 +1,1 @@
+"""The pages that people look at; they know the MQTT and HTTP contracts only."""

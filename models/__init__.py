@@ -1,0 +1,1 @@
+"""Pictures to tile detections: the network, its weights and their cards."""

@@ -1,0 +1,1 @@
+"""Synthetic scenes, data sets, training and export. The only place that imports torch and ultralytics, inside functions."""

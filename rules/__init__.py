@@ -1,0 +1,1 @@
+"""The rules: observations to game, infractions and points. Pure values, standard library only."""

@@ -1,0 +1,1 @@
+"""The running monitor of one table: pipeline, journal, MQTT, broker."""

@@ -1,0 +1,1 @@
+"""Frames to settled views of the table, and views to observations."""
