@@ -1,0 +1,87 @@
+"""The journal's file: its tables, and every check made when it is opened."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+
+from rules.errors import BadInput
+
+APPLICATION_ID = 0x6D69726E  # "mirn" in the file's header: tells a journal from any other SQLite file
+JOURNAL_SCHEMA = 1
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE event (seq INTEGER PRIMARY KEY, type TEXT NOT NULL, line TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL);
+CREATE TABLE outbox (one INTEGER PRIMARY KEY CHECK (one = 1), acknowledged INTEGER NOT NULL);
+CREATE TABLE snapshot (one INTEGER PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL);
+CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER event_is_final BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+
+
+def hold_for_one_process(path: Path) -> int:
+    """Hold the file `<path>-lock`: two writers would each number their events. The system lets go of it when the process dies."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        guard = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise BadInput(
+            f"expected a journal that can be written at {path}, found: {error.strerror}; choose another place"
+        ) from None
+    try:
+        fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(guard)
+        raise BadInput(
+            f"expected {path} for this program alone, found another miron writing to it; stop that one first"
+        ) from None
+    return guard
+
+
+def open_file(path: Path, table: str) -> sqlite3.Connection:
+    """The journal at `path`, made when there is none; BadInput when it cannot be used."""
+    try:
+        db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise BadInput(f"expected a journal at {path}, found: {error}; choose another place") from None
+    try:
+        _check_and_prepare(db, path, table)
+    except sqlite3.Error as error:
+        db.close()
+        raise BadInput(f"expected a journal at {path}, found: {error}; move the file away or restore a copy") from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_and_prepare(db: sqlite3.Connection, path: Path, table: str) -> None:
+    db.execute("PRAGMA locking_mode = NORMAL")
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (schema,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not tables and not schema:
+        db.execute("PRAGMA journal_mode = WAL")
+        _create(db, table)
+        return
+    if application != APPLICATION_ID:
+        raise BadInput(f"expected a journal at {path}, found an SQLite file of another program; choose another place")
+    if schema > JOURNAL_SCHEMA:
+        raise BadInput(f"expected journal schema {JOURNAL_SCHEMA} in {path}, found {schema}; update miron")
+    (health,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if health != "ok":
+        raise BadInput(f"expected a whole journal at {path}, found damage: {' '.join(health.split())}; restore a copy")
+    (owner,) = db.execute("SELECT value FROM meta WHERE key = 'table'").fetchone()
+    if owner != table:
+        raise BadInput(f"expected the journal of table {table} at {path}, found that of {owner}; one file for each table")
+    db.execute("PRAGMA journal_mode = WAL")
+
+
+def _create(db: sqlite3.Connection, table: str) -> None:
+    head = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {JOURNAL_SCHEMA};"
+    # One transaction: a kill in the middle leaves an empty file, which the next start fills.
+    rows = f"INSERT INTO outbox VALUES (1, 0); INSERT INTO meta VALUES ('table', '{table}');"
+    db.executescript(f"BEGIN IMMEDIATE; {head} {_TABLES} {rows} COMMIT;")
