@@ -1,0 +1,144 @@
+"""One settled look at the table: every tile in table millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.plane import TablePlane
+from calibration.tiles import TILE_MM, plane_from_tiles
+from rules.tiles import Tile
+from vision.detections import TileDetection, TileState
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenTile:
+    """One tile lying on the table, as one look shows it.
+
+    x_mm, y_mm: its centre, x east, y north. angle_deg: from half 0 to half 1, counter-clockwise from east, -180 to 180.
+    halves: 2x7, a probability for each number on half 0 and on half 1. confidence: 0-1, that there is such a tile.
+    """
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    halves: np.ndarray
+    state: TileState
+    confidence: float
+
+    @property
+    def centre_mm(self) -> np.ndarray:
+        return np.array([self.x_mm, self.y_mm])
+
+    @property
+    def axis(self) -> np.ndarray:
+        """Unit vector from half 0 to half 1."""
+        angle = np.radians(self.angle_deg)
+        return np.array([np.cos(angle), np.sin(angle)])
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """The most probable numbers of half 0 and half 1."""
+        first, second = self.halves.argmax(axis=1)
+        return int(first), int(second)
+
+    @property
+    def tile(self) -> Tile:
+        """The most probable tile."""
+        return Tile.of(*self.pips)
+
+    @property
+    def double_probability(self) -> float:
+        """That both halves show the same number."""
+        return float(self.halves[0] @ self.halves[1])
+
+    def turned_about(self) -> SeenTile:
+        """The same tile with its halves named the other way round."""
+        return replace(self, angle_deg=wrap_deg(self.angle_deg + 180), halves=self.halves[::-1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardView:
+    """The tiles of one look, told apart by how they lie; `length_mm` is a tile's length as this look measures it.
+
+    A calibration holds for the table top, and the tiles' faces lie nearer to the camera: they look some per cent too long, all
+    alike. Everything that is measured in tiles takes `length_mm`, never the nominal 50.8 mm.
+    """
+
+    t_s: float
+    frame: int
+    face_up: tuple[SeenTile, ...]
+    face_down: tuple[SeenTile, ...]
+    standing: tuple[SeenTile, ...]
+    length_mm: float
+    plane: TablePlane | None
+
+
+def board_view(
+    detections: Sequence[TileDetection],
+    image_size: tuple[int, int],
+    plane: TablePlane | None = None,
+    t_s: float = 0.0,
+    frame: int = 0,
+) -> BoardView:
+    """Detections of one picture (image_size: width, height in pixels) laid out on the table.
+
+    Without a plane the tiles that lie flat give it; with none of those either the view is empty.
+    BadInput when the picture's shape is not the plane's.
+    """
+    flat = [d for d in detections if d.state is not TileState.STANDING]
+    if plane is not None:
+        plane = plane.for_image(image_size)
+    elif flat:
+        plane = plane_from_tiles(np.array([d.quad_px for d in flat]), image_size)
+    else:
+        return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
+    seen = [_seen(d, plane) for d in detections]
+    lengths = [_length_mm(d, plane) for d in flat]
+    by_state = {state: tuple(tile for tile in seen if tile.state is state) for state in TileState}
+    return BoardView(
+        t_s,
+        frame,
+        by_state[TileState.FACE_UP],
+        by_state[TileState.FACE_DOWN],
+        by_state[TileState.STANDING],
+        float(np.median(lengths)) if lengths else TILE_MM[0],
+        plane,
+    )
+
+
+def wrap_deg(angle_deg: float) -> float:
+    """An angle into -180 (not included) to 180."""
+    return float(-((-angle_deg + 180.0) % 360.0 - 180.0))
+
+
+def axis_difference_deg(one_deg: float, other_deg: float) -> float:
+    """How far two axes differ, 0 to 90: half a turn counts as none."""
+    return abs((one_deg - other_deg + 90.0) % 180.0 - 90.0)
+
+
+def _ends_mm(detection: TileDetection, plane: TablePlane) -> tuple[np.ndarray, np.ndarray]:
+    """Middles of the short sides of half 0 and half 1."""
+    quad = plane.px_to_mm(detection.quad_px)
+    return (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
+
+
+def _length_mm(detection: TileDetection, plane: TablePlane) -> float:
+    first, second = _ends_mm(detection, plane)
+    return float(np.hypot(*(second - first)))
+
+
+def _seen(detection: TileDetection, plane: TablePlane) -> SeenTile:
+    first, second = _ends_mm(detection, plane)
+    centre, axis = (first + second) / 2, second - first
+    angle = float(np.degrees(np.arctan2(axis[1], axis[0])))
+    return SeenTile(
+        float(centre[0]),
+        float(centre[1]),
+        angle,
+        np.asarray(detection.halves, dtype=np.float64),
+        detection.state,
+        float(detection.confidence),
+    )
