@@ -1,0 +1,107 @@
+"""The reader: one rectified crop a proposed tile → what it is, where its corners really are, and the numbers of its two halves.
+
+The crop shows the tile lengthwise with some of its surroundings, so that a box that straddles two tiles is seen for what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import onnxruntime
+
+KINDS = ("face_up", "face_down", "standing", "none")
+CROP_SIZE = (96, 64)  # width, height in px
+TILE_SIZE = (64, 32)  # the proposed tile inside the crop
+_X0, _Y0 = (CROP_SIZE[0] - TILE_SIZE[0]) / 2, (CROP_SIZE[1] - TILE_SIZE[1]) / 2
+CANONICAL = np.array(
+    [[_X0, _Y0], [_X0 + TILE_SIZE[0], _Y0], [_X0 + TILE_SIZE[0], _Y0 + TILE_SIZE[1]], [_X0, _Y0 + TILE_SIZE[1]]], np.float32
+)
+
+
+def crop_matrix(quad_px: np.ndarray) -> np.ndarray:
+    """The 3x3 homography from picture pixels to crop pixels for a quad (4x2, half 0 at the left)."""
+    return cv2.getPerspectiveTransform(quad_px.astype(np.float32), CANONICAL)
+
+
+def crop_tile(image: np.ndarray, quad_px: np.ndarray) -> np.ndarray:
+    """Cut a quad out of a picture: 64x96x3 uint8. Large tiles are averaged down first, so that nothing aliases."""
+    quad = quad_px.astype(np.float32)
+    side = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[3]), 1.0)
+    shrink = max(1.0, float(side) / TILE_SIZE[0])
+    if shrink >= 1.5:
+        image, quad = _shrunk(image, quad, shrink)
+    return cv2.warpPerspective(image, crop_matrix(quad), CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _shrunk(image: np.ndarray, quad: np.ndarray, shrink: float) -> tuple[np.ndarray, np.ndarray]:
+    """The surroundings of the quad, averaged down by `shrink`."""
+    margin = 0.8 * np.ptp(quad, axis=0).max()
+    x0, y0 = np.maximum(np.floor(quad.min(axis=0) - margin), 0).astype(int)
+    x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + margin).astype(int) + 1, [image.shape[1], image.shape[0]])
+    part = image[y0:y1, x0:x1]
+    if part.size == 0:
+        return image, quad
+    size = (max(1, round(part.shape[1] / shrink)), max(1, round(part.shape[0] / shrink)))
+    scale = np.array([size[0] / part.shape[1], size[1] / part.shape[0]], np.float32)
+    return cv2.resize(part, size, interpolation=cv2.INTER_AREA), (quad - np.array([x0, y0], np.float32) + 0.5) * scale - 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What the reader says of N proposals. kinds: Nx4 probabilities in the order of KINDS; quads_px: Nx4x2 corrected corners;
+    halves: Nx2x7 probabilities of half 0 and half 1."""
+
+    kinds: np.ndarray
+    quads_px: np.ndarray
+    halves: np.ndarray
+
+
+def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
+    """Probabilities along the last axis."""
+    z = logits / temperature
+    z = np.exp(z - z.max(axis=-1, keepdims=True))
+    return z / z.sum(axis=-1, keepdims=True)
+
+
+class TileReader:
+    """Runs the reader network. `session`: onnxruntime session; temperatures: measured when it was trained."""
+
+    def __init__(self, session: onnxruntime.InferenceSession, kind_temperature: float, half_temperature: float) -> None:
+        self._session = session
+        self._kind_temperature = kind_temperature
+        self._half_temperature = half_temperature
+
+    def refine(self, image: np.ndarray, quads_px: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """One quick look at each proposal (Nx4x2): probabilities of the kinds (Nx4) and better corners (Nx4x2)."""
+        kinds, offsets, _ = self._run([crop_tile(image, quad) for quad in quads_px])
+        return softmax(kinds, self._kind_temperature), _moved(quads_px, offsets)
+
+    def read(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
+        """Look at each proposal both ways round: the left half is read in each look, kind and corners are averaged."""
+        crops = [crop_tile(image, quad) for quad in quads_px]
+        n = len(crops)
+        kinds, offsets, left = self._run(crops + [crop[::-1, ::-1] for crop in crops])
+        back = -offsets[n:].reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
+        quads = _moved(quads_px, (offsets[:n] + back) / 2)
+        halves = softmax(np.stack([left[:n], left[n:]], axis=1), self._half_temperature)
+        return Readings(softmax((kinds[:n] + kinds[n:]) / 2, self._kind_temperature), quads, halves)
+
+    def _run(self, crops: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if not crops:
+            return np.zeros((0, 4), np.float32), np.zeros((0, 8), np.float32), np.zeros((0, 7), np.float32)
+        batch = np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32)
+        kind, corners, left = self._session.run(["kind", "corners", "left"], {"crops": batch})
+        return kind, corners, left
+
+
+def _moved(quads_px: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Corner offsets (Nx8, tile lengths in the crop) applied to the quads they belong to, in picture pixels."""
+    out = np.empty((len(quads_px), 4, 2), np.float32)
+    for i, (quad, offset) in enumerate(zip(quads_px, offsets, strict=True)):
+        in_crop = CANONICAL + offset.reshape(4, 2) * TILE_SIZE[0]
+        back = np.linalg.inv(crop_matrix(quad))
+        out[i] = cv2.perspectiveTransform(in_crop[None].astype(np.float64), back)[0]
+    return out

@@ -1,0 +1,225 @@
+"""Train the reader, a small convolutional network on rectified crops; calibrate its probabilities; export it to ONNX.
+
+One pass reads what the crop shows, where the corners are and the number of the LEFT half; the right half is read from the crop turned
+by 180 degrees. So both halves share every weight, and the two passes check each other on the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models.reader import CROP_SIZE
+
+CORNER_SCALE = 5.0  # weight of the corner loss
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRecipe:
+    """steps: batches in all; lr: peak of a one-cycle schedule."""
+
+    steps: int = 6000
+    batch: int = 96
+    lr: float = 3e-3
+    seed: int = 0
+    save_every: int = 250
+
+
+def build_network() -> Any:
+    """The network as a torch module: crops Nx3x64x96 float 0-255 -> kind logits Nx4, corner offsets Nx8, left-half logits Nx7."""
+    import torch
+    from torch import nn
+
+    def conv(cin: int, cout: int, stride: int = 1) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.SiLU())
+
+    class Residual(nn.Module):
+        def __init__(self, c: int) -> None:
+            super().__init__()
+            self.body = nn.Sequential(conv(c, c), nn.Conv2d(c, c, 3, 1, 1, bias=False), nn.BatchNorm2d(c))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return nn.functional.silu(x + self.body(x))
+
+    class Reader(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.features = nn.Sequential(
+                conv(3, 24, 2), conv(24, 40, 2), Residual(40), conv(40, 80, 2), Residual(80), Residual(80),
+                nn.Conv2d(80, 32, 1), nn.SiLU(), nn.Flatten(),
+            )  # fmt: skip
+            flat = 32 * (CROP_SIZE[0] // 8) * (CROP_SIZE[1] // 8)
+            self.trunk = nn.Sequential(nn.Dropout(0.1), nn.Linear(flat, 160), nn.SiLU())
+            self.kind, self.corners, self.left = nn.Linear(160, 4), nn.Linear(160, 8), nn.Linear(160, 7)
+
+        def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+            mean = x.mean(dim=(1, 2, 3), keepdim=True)
+            spread = (x - mean).pow(2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+            x = (x - mean) / (spread + 4.0)  # exposure falls out; a flat crop stays flat
+            t = self.trunk(self.features(x))
+            return self.kind(t), self.corners(t), self.left(t)
+
+    return Reader()
+
+
+def load_crops(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """All crops of a folder: NxHxWx3 uint8, kinds, corner offsets, halves."""
+    parts = [np.load(file) for file in sorted(folder.glob("*.npz")) if ".part" not in file.name]
+    return tuple(np.concatenate([part[name] for part in parts]) for name in ("crops", "kinds", "corners", "halves"))  # type: ignore[return-value]
+
+
+def turned(corners: np.ndarray) -> np.ndarray:
+    """Corner offsets (Nx8) after the crop is turned by 180 degrees."""
+    return -corners.reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
+
+
+def _augment(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Light, contrast, colour and noise. NxHxWx3 float32."""
+    n = len(crops)
+    x = crops.astype(np.float32)
+    x = x * rng.uniform(0.7, 1.3, (n, 1, 1, 3)).astype(np.float32) + rng.normal(0, 8, (n, 1, 1, 3)).astype(np.float32)
+    x += rng.normal(0, 1, x.shape).astype(np.float32) * rng.uniform(0, 7, (n, 1, 1, 1)).astype(np.float32)
+    grey = rng.random(n) < 0.15
+    x[grey] = x[grey].mean(axis=-1, keepdims=True)
+    swap = rng.random(n) < 0.3
+    x[swap] = x[swap][..., rng.permutation(3)]
+    return np.clip(x, 0, 255)
+
+
+def _batches(data: tuple[np.ndarray, ...], batch: int, seed: int) -> Iterator[tuple[np.ndarray, ...]]:
+    crops, kinds, corners, halves = data
+    rng = np.random.default_rng(seed)
+    while True:
+        order = rng.permutation(len(crops))
+        for k in range(0, len(order) - batch + 1, batch):
+            pick = order[k : k + batch]
+            x, o, h = _augment(crops[pick], rng), corners[pick].copy(), halves[pick].copy()
+            flip = rng.random(batch) < 0.5
+            x[flip], o[flip], h[flip] = x[flip][:, ::-1, ::-1], turned(o[flip]), h[flip][:, ::-1]
+            yield np.ascontiguousarray(x.transpose(0, 3, 1, 2)), kinds[pick], o, h
+
+
+def _loss(out: Any, kinds: Any, corners: Any, left: Any) -> Any:
+    from torch.nn import functional as f
+
+    kind, offset, number = (o.float() for o in out)
+    tile, known = kinds < 3, left >= 0
+    loss = f.cross_entropy(kind, kinds)
+    loss = loss + CORNER_SCALE * f.smooth_l1_loss(offset[tile], corners[tile], beta=0.02)
+    return loss + f.cross_entropy(number[known], left[known])
+
+
+def train(recipe: ReaderRecipe, crops: Path, out: Path) -> Path:
+    """Train from nothing, or go on from out/reader.pt. Gives the path of the finished checkpoint."""
+    import torch
+
+    out.mkdir(parents=True, exist_ok=True)
+    file, done = out / "reader.pt", out / "reader_done.pt"
+    if done.exists():
+        return done
+    torch.manual_seed(recipe.seed)
+    net = build_network().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.lr, weight_decay=1e-2)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.lr, total_steps=recipe.steps + 1, pct_start=0.1)
+    step = 0
+    if file.exists():
+        saved = torch.load(file, weights_only=False)
+        net.load_state_dict(saved["net"])
+        optimizer.load_state_dict(saved["optimizer"])
+        schedule.load_state_dict(saved["schedule"])
+        step = saved["step"]
+    log = (out / "log.jsonl").open("a")
+    total = 0.0
+    for x, kinds, corners, halves in _batches(load_crops(crops), recipe.batch, recipe.seed + step):
+        if step >= recipe.steps:
+            break
+        net.train()
+        images = torch.from_numpy(x).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):
+            result = net(images)
+        loss = _loss(
+            result,
+            *(torch.from_numpy(v.astype(t)) for v, t in ((kinds, np.int64), (corners, np.float32), (halves[:, 0], np.int64))),
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        schedule.step()
+        step += 1
+        total += float(loss.detach())
+        if step % recipe.save_every == 0 or step == recipe.steps:
+            state = {
+                "net": net.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "schedule": schedule.state_dict(),
+                "step": step,
+            }
+            torch.save(state, file.with_suffix(".part"))
+            file.with_suffix(".part").rename(file)
+            log.write(json.dumps({"step": step, "loss": total / recipe.save_every}) + "\n")
+            log.flush()
+            total = 0.0
+    torch.save({"net": net.state_dict()}, done)
+    return done
+
+
+def _logits(checkpoint: Path, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    import torch
+
+    net = build_network()
+    net.load_state_dict(torch.load(checkpoint, weights_only=False)["net"])
+    net.eval()
+    out = []
+    with torch.no_grad():
+        for k in range(0, len(crops), 256):
+            x = torch.from_numpy(crops[k : k + 256].astype(np.float32).transpose(0, 3, 1, 2).copy())
+            out.append([o.numpy() for o in net(x)])
+    return tuple(np.concatenate(column) for column in zip(*out, strict=True))  # type: ignore[return-value]
+
+
+def _temperature(logits: np.ndarray, truth: np.ndarray) -> float:
+    """The temperature with the least cross entropy (grid search)."""
+
+    def entropy(t: float) -> float:
+        z = logits / t
+        z = z - z.max(axis=1, keepdims=True)
+        return float(-(z[np.arange(len(z)), truth] - np.log(np.exp(z).sum(axis=1))).mean())
+
+    return float(min(np.geomspace(0.5, 5.0, 60), key=entropy))
+
+
+def evaluate(checkpoint: Path, crops: Path) -> dict[str, float]:
+    """Accuracy of kind and halves, corner error, and the temperatures that calibrate the two, on a crop set."""
+    data = load_crops(crops)
+    kind, corners, left = _logits(checkpoint, data[0])
+    tile, known = data[1] < 3, data[3][:, 0] >= 0
+    error = np.linalg.norm((corners - data[2])[tile].reshape(-1, 4, 2), axis=2).mean()
+    return {
+        "kind_right": float((kind.argmax(1) == data[1]).mean()),
+        "halves_right": float((left[known].argmax(1) == data[3][known, 0]).mean()),
+        "corner_error": float(error),
+        "kind_temperature": _temperature(kind, data[1].astype(int)),
+        "half_temperature": _temperature(left[known], data[3][known, 0].astype(int)),
+    }
+
+
+def export(checkpoint: Path, onnx_file: Path) -> Path:
+    """Export to ONNX: input `crops` Nx3x64x96 float 0-255 (BGR), outputs `kind`, `corners`, `left`."""
+    import torch
+
+    net = build_network()
+    net.load_state_dict(torch.load(checkpoint, weights_only=False)["net"])
+    net.eval()
+    onnx_file.parent.mkdir(parents=True, exist_ok=True)
+    example = torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0])
+    torch.onnx.export(
+        net, (example,), str(onnx_file), input_names=["crops"], output_names=["kind", "corners", "left"],
+        dynamic_axes={name: {0: "n"} for name in ("crops", "kind", "corners", "left")}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+    return onnx_file
