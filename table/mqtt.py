@@ -1,0 +1,300 @@
+"""MQTT: the only file that knows paho. What goes over which topic is in docs/mqtt.md."""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.reasoncodes import ReasonCode
+
+from rules.errors import BadInput
+from table.envelope import json_line, wire_time
+from table.journal import Journal, Row
+from table.mqtt_settings import MqttSettings
+from table.outbox import Outbox
+from table.resync import Resync, refusal
+from table.status import Presence
+
+LOG = logging.getLogger(__name__)
+__all__ = ["MqttPublisher", "MqttSettings"]
+
+ALERT_TYPES = frozenset({"infraction", "suspicion", "reading_doubted"})
+MAX_RESYNCS = 8  # answered at one time; a ninth is told to come back
+LOOK_S = 5.0  # how often the journal is looked at without being told
+
+
+class MqttPublisher:
+    """Publishes one table's journal. Nothing here blocks or stops the watching: with no broker, events wait in the journal.
+
+    One thread of its own, the sender, does all the work; paho's callbacks and the caller only put work into its inbox.
+    """
+
+    def __init__(self, journal: Journal, settings: MqttSettings, info: dict[str, Any]) -> None:
+        """`info`: versions, model hash, calibration id, capabilities; published retained."""
+        theirs, ours = f"{journal.event}/{journal.table}", f"{settings.event}/{settings.table}"
+        if theirs != ours:
+            raise BadInput(f"expected the journal of {ours}, found that of {theirs}; correct the settings")
+        self._journal, self._settings = journal, settings
+        self._info = json_line(info)
+        self._presence = Presence(journal.boot, settings.agent, wire_time(time.time()))
+        self._state = journal.snapshot()
+        self._alerts: list[dict[str, Any]] = json.loads(self._state or "{}").get("alerts", [])
+        self._outbox = Outbox(journal)
+        self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._link: _Link | None = None
+        self._progress = threading.Condition()
+        self._stopping = threading.Event()
+        self._sender = threading.Thread(target=self._run, name="mqtt-sender", daemon=True)
+
+    def start(self) -> None:
+        """Begin to connect and to send, in the background."""
+        self._sender.start()
+
+    def notify(self) -> None:
+        """New rows wait in the journal."""
+        self._inbox.put(self._send_rows)
+
+    def publish_state(self, snapshot: dict[str, Any]) -> None:
+        """Keep `snapshot` in the journal and publish it, retained; only the newest counts. Its `alerts` have a topic too."""
+        alerts = list(snapshot.get("alerts", ()))
+        self._state, self._alerts = self._journal.keep_snapshot(snapshot), alerts
+        self._inbox.put(self._send_state)
+
+    def drain(self, timeout_s: float) -> bool:
+        """Wait until every row is acknowledged by the broker; False when `timeout_s` was not enough."""
+        self.notify()
+        with self._progress:
+            return self._progress.wait_for(lambda: self._journal.acknowledged >= self._journal.last_seq, timeout_s)
+
+    def stop(self) -> None:
+        """Say `stopped`, disconnect and end the sender. Rows not yet sent stay in the journal for the next start."""
+        self._stopping.set()
+        self._inbox.put(lambda: None)
+        if self._sender.is_alive():
+            self._sender.join(15)
+
+    def tell(self, todo: Callable[[], None]) -> None:
+        """Put work into the sender's inbox, from any thread."""
+        self._inbox.put(todo)
+
+    # Everything below runs in the sender's thread, except birth.
+
+    def _run(self) -> None:
+        first_s, longest_s = self._settings.back_off_s
+        pause_s = first_s
+        while not self._stopping.is_set():
+            held_s = self._hold_a_connection()
+            # One that fell at once is no reason to hurry: two agents with one client id would throw each other out for ever.
+            pause_s = first_s if held_s > pause_s else pause_s
+            self._rest(pause_s)
+            pause_s = min(2 * pause_s, longest_s)
+        self._say_goodbye()
+
+    def _hold_a_connection(self) -> float:
+        """Connect and work until the connection is gone; how long it was good for, seconds."""
+        self._outbox.rewind()
+        self._resyncs.clear()
+        link = _Link(self._settings, self._presence.says("offline"), self)
+        if link.open():
+            self._link = link
+        while self._link is not None and not self._stopping.is_set():
+            self._work(LOOK_S)
+        return time.monotonic() - link.up_since if link.up_since else 0.0
+
+    def birth(self, link: _Link) -> None:
+        """Inside every connect: who is here and how the table stands. Runs in paho's thread."""
+        link.publish("status", self._presence.says("online"), retain=True)
+        link.publish("info", self._info, retain=True)
+        self._publish_state_on(link)
+        link.subscribe("status")
+        link.subscribe("cmd/resync")
+
+    def _work(self, timeout_s: float) -> None:
+        """Do one thing from the inbox; without any, look at the journal."""
+        try:
+            todo = self._inbox.get(timeout=timeout_s)
+        except queue.Empty:
+            todo = self._send_rows
+        try:
+            todo()
+        except Exception:
+            LOG.exception("the MQTT sender goes on after this error")
+
+    def _rest(self, pause_s: float) -> None:
+        end = time.monotonic() + pause_s
+        while not self._stopping.is_set() and (left := end - time.monotonic()) > 0:
+            self._work(left)  # without a connection there is little to do, but the inbox must not grow
+
+    def is_up(self, link: _Link) -> None:
+        """`link` was accepted."""
+        if link is self._link:
+            LOG.info("connected to the broker at %s:%s", self._settings.host, self._settings.port)
+            link.up_since = time.monotonic()
+            self._send_rows()
+
+    def is_down(self, link: _Link, reason: str) -> None:
+        """`link` was refused or lost."""
+        if link is self._link:
+            LOG.warning("no connection to the broker at %s:%s: %s", self._settings.host, self._settings.port, reason)
+            self._link = None
+            link.close()
+
+    def is_acknowledged(self, link: _Link, message_id: int) -> None:
+        """The broker has this message."""
+        if link is not self._link:
+            return
+        self._outbox.acknowledge(message_id)
+        with self._progress:
+            self._progress.notify_all()
+        if resync := self._resyncs.pop(message_id, None):
+            self._answer(resync)
+        self._send_rows()
+
+    def heard(self, link: _Link, topic: str, payload: bytes) -> None:
+        """A message came in on a topic of ours."""
+        if link is not self._link:
+            return
+        if topic == self._settings.topic("status"):
+            self._hear_status(payload)
+        elif topic == self._settings.topic("cmd/resync"):
+            self._hear_resync(payload)
+
+    def _send_rows(self) -> None:
+        while self._link and self._link.up_since and (row := self._outbox.next_row()):
+            self._outbox.sent(row, self._publish_row(self._link, row))
+
+    def _publish_row(self, link: _Link, row: Row) -> set[int]:
+        ids = {link.publish("event", row.line)}
+        if row.type in ALERT_TYPES:
+            ids.add(link.publish("alert", row.line))
+        return ids
+
+    def _send_state(self) -> None:
+        if self._link and self._link.up_since:
+            self._send_rows()
+            self._publish_state_on(self._link)
+
+    def _publish_state_on(self, link: _Link) -> None:
+        if self._state is not None:
+            link.publish("state", self._state, retain=True)
+        link.publish("alerts", json_line({"schema": 1, "alerts": self._alerts + self._presence.alarms()}), retain=True)
+
+    def _hear_status(self, payload: bytes) -> None:
+        """Somebody else's word about this table, or our own will come too late, is answered once."""
+        if self._link and self._presence.must_answer(payload):
+            self._link.publish("status", self._presence.says("online"), retain=True)
+            self._send_state()
+
+    def _hear_resync(self, payload: bytes) -> None:
+        assert self._link
+        try:
+            if len(self._resyncs) >= MAX_RESYNCS:
+                raise BadInput(f"expected at most {MAX_RESYNCS} answers under way, found as many; ask again in a second")
+            self._answer(Resync.asked(payload, self._journal))
+        except BadInput as error:
+            self._link.publish("rsp/resync", refusal(payload, error))
+
+    def _answer(self, resync: Resync) -> None:
+        """Send the next page; the one after it waits for the acknowledgement, so that live events pass in between."""
+        assert self._link
+        message_id = self._link.publish("rsp/resync", resync.page(self._journal))
+        if not resync.finished:
+            self._resyncs[message_id] = resync
+
+    def _say_goodbye(self) -> None:
+        if self._link:
+            self._link.publish_and_wait("status", self._presence.says("stopped"), timeout_s=2.0)
+            self._link.close()
+            self._link = None
+
+
+def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
+    """An exception in a callback would end paho's thread without a word."""
+
+    @functools.wraps(callback)
+    def safe(*args: Any) -> None:
+        try:
+            callback(*args)
+        except Exception:
+            LOG.exception("error in the MQTT callback %s", callback.__name__)
+
+    return safe
+
+
+class _Link:
+    """One connection. Each attempt has a new one: paho resends what an old one left over, in an order of its own."""
+
+    def __init__(self, settings: MqttSettings, will: str, publisher: MqttPublisher) -> None:
+        self.up_since: float | None = None  # monotonic seconds, once the broker has accepted
+        self._settings, self._publisher = settings, publisher
+        client = paho.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=settings.client_id,
+            protocol=paho.MQTTv311,
+            transport=settings.transport,
+            reconnect_on_failure=False,
+        )
+        client.max_inflight_messages_set(0)  # the outbox bounds what is in flight
+        client.will_set(settings.topic("status"), will, qos=1, retain=True)
+        if settings.user is not None:
+            client.username_pw_set(settings.user, settings.password)
+        client.on_connect = _guarded(self._on_connect)
+        client.on_disconnect = _guarded(self._on_disconnect)
+        client.on_publish = _guarded(self._on_publish)
+        client.on_message = _guarded(self._on_message)
+        self._client = client
+
+    def open(self) -> bool:
+        """Reach the broker; the answer comes later. False when nobody listens there."""
+        try:
+            self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
+        except (OSError, ValueError) as error:
+            LOG.info("no broker at %s:%s: %s", self._settings.host, self._settings.port, error)
+            return False
+        return self._client.loop_start() == MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def publish(self, leaf: str, payload: str, retain: bool = False) -> int:
+        """Send with QoS 1; returns the message id that is acknowledged later."""
+        return self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=retain).mid
+
+    def publish_and_wait(self, leaf: str, payload: str, timeout_s: float) -> None:
+        """Send a retained message with QoS 1 and wait until the broker has it, or the time is over."""
+        sent = self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=True)
+        try:
+            sent.wait_for_publish(timeout_s)
+        except (RuntimeError, ValueError):
+            LOG.info("the broker was gone before it could be told that the table stopped")
+
+    def subscribe(self, leaf: str) -> None:
+        self._client.subscribe(self._settings.topic(leaf), qos=1)
+
+    def close(self) -> None:
+        """Disconnect and end paho's thread."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _on_connect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
+        if reason.is_failure:
+            return  # the disconnect that follows carries it on
+        self._publisher.birth(self)
+        self._publisher.tell(functools.partial(self._publisher.is_up, self))
+
+    def _on_disconnect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
+        self._publisher.tell(functools.partial(self._publisher.is_down, self, str(reason)))
+
+    def _on_publish(self, client: object, userdata: object, mid: int, reason: object, properties: object) -> None:
+        self._publisher.tell(functools.partial(self._publisher.is_acknowledged, self, mid))
+
+    def _on_message(self, client: object, userdata: object, message: paho.MQTTMessage) -> None:
+        # A retained command is an old one that somebody stored by mistake.
+        if not (message.retain and "/cmd/" in message.topic):
+            self._publisher.tell(functools.partial(self._publisher.heard, self, message.topic, bytes(message.payload)))
