@@ -18,7 +18,9 @@ class Tile:
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.high <= 6:
-            raise BadInput(f"expected a tile with 6 >= high >= low >= 0, found {self.high}-{self.low}; use Tile.of for either order")
+            raise BadInput(
+                f"expected a tile with 6 >= high >= low >= 0, found {self.high}-{self.low}; use Tile.of for either order"
+            )
 
     @classmethod
     def of(cls, one: int, other: int) -> Tile:

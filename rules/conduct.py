@@ -1,0 +1,180 @@
+"""Tiles off the line and manners at the table: touched, exposed and fallen tiles, racks, hands, impacts."""
+
+from __future__ import annotations
+
+from rules.events import TileExposed
+from rules.observations import (
+    Draw,
+    Drop,
+    Expose,
+    HandOverTable,
+    Impact,
+    Lift,
+    Place,
+    RackCount,
+    RackSwap,
+    Shuffle,
+    Take,
+    Touch,
+)
+from rules.proofs import fits_ends, refute
+from rules.rotation import due_opener, opener_by_draw
+from rules.seats import Seat
+from rules.state import HandState, Shown
+from rules.step import Step
+from rules.takebacks import take_back
+from rules.tiles import Tile
+
+
+def _counting(step: Step) -> bool:
+    """Whether the hand is over: tiles that are touched or turned up now belong to the count."""
+    return step.hand.closed is not None or step.hand.result is not None
+
+
+def on_touch(step: Step, seen: Touch) -> None:
+    """A touched tile must be played (DUSA-6); the touch itself is an infraction for FID alone (FID-SAL-5, FID-ACT-3)."""
+    if _counting(step) or (seen.dur is not None and seen.dur <= step.ruleset.touch_s):
+        return
+    touched = Shown(seat=seen.seat, tile=seen.tile, obs=step.index, cause="touch", slot=seen.slot)
+    step.set_hand(touched=(*step.hand.touched, touched))
+    step.charge("TOUCHED", seen.seat, step.index)
+
+
+def on_expose(step: Step, seen: Expose) -> None:
+    """A tile lies face up off the line (DUSA-6, FID-ACT-3)."""
+    if _counting(step):
+        return
+    lying = step.hand.line.last
+    if lying is not None and lying.tile == seen.tile:
+        take_back(step, lying)
+    _expose(step, seen.seat, seen.tile, seen.cause or _likely_cause(step.hand, seen.seat, seen.tile))
+
+
+def on_drop(step: Step, seen: Drop) -> None:
+    """A tile fell: exposed, whatever its face."""
+    if not _counting(step):
+        _expose(step, seen.seat, seen.tile, "drop")
+
+
+def _likely_cause(hand: HandState, seat: Seat | None, tile: Tile) -> str:
+    """Why a tile lies face up when nobody said: just taken back from the line, touched before, or fallen."""
+    if any(shown.tile == tile and shown.seat == seat for shown in hand.withdrawn):
+        return "withdrawn"
+    if any(shown.seat == seat and shown.tile in (tile, None) for shown in hand.touched):
+        return "touch"
+    return "drop"
+
+
+def _expose(step: Step, seat: Seat | None, tile: Tile | None, cause: str) -> None:
+    step.emit(TileExposed(obs=step.index, seat=seat, tile=tile))
+    step.set_hand(clock=None)
+    if seat is None:
+        step.suspect("EXPOSED", None)
+        return
+    shown = Shown(seat=seat, tile=tile, obs=step.index, cause=cause)
+    told_before = any(tile is not None and (other.seat, other.tile) == (seat, tile) for other in step.hand.exposed)
+    step.set_hand(
+        exposed=(*step.hand.exposed, shown),
+        touched=tuple(other for other in step.hand.touched if other.seat != seat or other.tile not in (tile, None)),
+    )
+    if cause in step.ruleset.listed_exposures and not told_before:
+        step.charge("EXPOSED", seat, step.index)
+    if step.ruleset.lost_opening and cause in step.ruleset.exposed_causes and step.sure and not told_before:
+        step.set_match(lost_openings=(*step.state.lost_openings, seat), lost_ever=(*step.state.lost_ever, seat))
+    if tile is not None:
+        refute(step, seat, (tile,))
+
+
+def check_duty(step: Step, before: HandState, seen: Place, tile: Tile) -> None:
+    """An exposed or touched tile that fitted was left, and another one played (DUSA-6c)."""
+    seat = seen.seat
+    if seat is None or not step.ruleset.play_exposed:
+        return
+    exposed = [s.tile for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
+    touched = [s for s in before.touched if s.seat == seat]
+    duties = {*exposed, *(s.tile for s in touched if s.tile is not None)}
+    playable = {duty for duty in duties if fits_ends(duty, before.ends)}
+    if playable and tile not in duties:
+        step.charge("TOUCH_BREACH", seat, step.index)
+    elif tile not in duties and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):
+        step.suspect("TOUCH_BREACH", seat)
+    served = {tile, None, *playable}
+    step.set_hand(touched=tuple(s for s in step.hand.touched if s.seat != seat or s.tile not in served))
+
+
+def on_lift(step: Step, seen: Lift) -> None:
+    """J1 opens before J2 lifts, and nobody of the partners 3 and 4 lifts before his partner acted (FID-SAL-7, FID-SAL-8)."""
+    if step.hand.result is not None:
+        begin_deal(step)
+    hand = step.hand
+    waiting = len(hand.line) == 0
+    opener = due_opener(step.state)[0] if waiting else hand.opener
+    if hand.closed is not None or seen.seat in hand.lifted or opener is None:
+        return
+    step.set_hand(lifted=(*hand.lifted, seen.seat))
+    if seen.seat == opener:
+        return
+    if seen.seat == opener.right:
+        if waiting:
+            step.charge("PREMATURE_LIFT", seen.seat, step.index, rule="FID-SAL-7")
+    elif waiting or not _acted(hand, seen.seat.partner):
+        step.charge("PREMATURE_LIFT", seen.seat, step.index)
+
+
+def _acted(hand: HandState, seat: Seat) -> bool:
+    return bool(hand.line.plays_of(seat)) or any(record.seat == seat for record in hand.passes)
+
+
+def on_rack_count(step: Step, seen: RackCount) -> None:
+    """Seven tiles were dealt to each: a rack, its plays and its exposed tiles must make seven (FID-BEH-5)."""
+    hand = step.hand
+    if _counting(step) or seen.seat in hand.miscounted:
+        return
+    plays = len(hand.line.plays_of(seen.seat))
+    off_rack = [s for s in hand.exposed if s.seat == seen.seat and s.tile not in hand.line.tiles]
+    if seen.count + plays + len(off_rack) != 7:
+        step.set_hand(miscounted=(*hand.miscounted, seen.seat))
+        step.charge("DEAL_FAULT", seen.seat, step.index, sure=hand.held(seen.seat) is not None and hand.line.known)
+
+
+def on_take(step: Step, seen: Take) -> None:
+    """Seven tiles each; a wrong number may still be put right before the racks are counted (FID-SAL-4)."""
+    begin_deal(step)
+    if seen.count != 7:
+        step.suspect("DEAL_FAULT", seen.seat)
+
+
+def on_shuffle(step: Step, seen: Shuffle) -> None:
+    """The next hand is being dealt (D-07)."""
+    begin_deal(step)
+
+
+def on_draw(step: Step, seen: Draw) -> None:
+    """The highest tile opens the first hand (DUSA-2, FID-SAL-1, D-11)."""
+    if step.state.hands_opened == 0:
+        step.set_match(first_opener=opener_by_draw(seen.tiles))
+
+
+def begin_deal(step: Step) -> None:
+    """What is seen from now on belongs to the next hand."""
+    if step.hand.result is not None:
+        step.set_match(hand=HandState())
+    step.set_match(dealt=True)
+
+
+def on_rack_swap(step: Step, seen: RackSwap) -> None:
+    """Tiles stay where they were stood (DUSA-3, FID-SAL-5)."""
+    if not _counting(step):
+        step.charge("RACK_REARRANGED", seen.seat, step.index)
+
+
+def on_hand_over_table(step: Step, seen: HandOverTable) -> None:
+    """Hands below the table when not in turn; what it means is for the referee (DUSA-4, D-26)."""
+    if step.hand.playing and seen.seat != step.hand.turn and seen.dur > step.ruleset.hands_s:
+        step.advise("HANDS_ON_TABLE", seen.seat)
+
+
+def on_impact(step: Step, seen: Impact) -> None:
+    """No striking of the table (FID-BEH-3)."""
+    if seen.level > step.ruleset.impact_level:
+        step.advise("STRIKE_OR_THROW", seen.seat)

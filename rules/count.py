@@ -1,0 +1,198 @@
+"""The end of a hand: revealed tiles, the score that a person enters, and hands that nobody counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.elimination import SetCheck, check_set
+from rules.events import HandEnded, Points
+from rules.match import after_hand
+from rules.observations import Entry, Hands, Reveal
+from rules.points import hand_points, left_by_pair, winner_of
+from rules.proofs import any_fits, hand_at, refute, tell_kept_proofs, tell_out_of_turn
+from rules.rotation import next_opener
+from rules.seats import PAIRS, Pair, Seat
+from rules.state import Closing, HandResult, Jump
+from rules.step import Step
+from rules.thinking import check_slow_plays
+from rules.tiles import TOTAL_PIPS, Tile
+
+FullHands = tuple[tuple[Tile, ...], ...]
+
+
+def on_reveal(step: Step, seen: Reveal) -> None:
+    """Tiles turned up: passes, jumps and slow plays are held against them, and a final count ends the hand."""
+    hand = step.hand
+    if len(hand.line) == 0 or (hand.result is not None and hand.result.counted):
+        return
+    hands = _with_exposed(step, seen)
+    check = _check_tiles(step, seen, hands)
+    step.set_hand(audit=hands, clock=None)
+    if step.hand.backward < 3:
+        step.set_hand(backward=0)
+    tell_kept_proofs(step)
+    for seat in Seat:
+        refute(step, seat, hands[seat] or ())
+    for jump in step.hand.jumps:
+        if jump.run:
+            _decide_run(step, jump, hands)
+    check_slow_plays(step, hands)
+    if seen.final and check.complete:
+        _score(step, tuple(tiles or () for tiles in hands))
+
+
+def _with_exposed(step: Step, seen: Reveal) -> Hands:
+    """The revealed hands with the exposed tiles that still lie face up beside the line; a seat left out of a final count has none."""
+    hands = []
+    for seat in Seat:
+        shown = seen.hands[seat]
+        tiles = () if shown is None and seen.final else shown
+        beside = [
+            s.tile for s in step.hand.exposed if s.seat == seat and s.tile is not None and s.tile not in step.hand.line.tiles
+        ]
+        taken = {tile for other in seen.hands if other for tile in other}
+        hands.append(None if tiles is None else (*tiles, *(tile for tile in dict.fromkeys(beside) if tile not in taken)))
+    s, e, n, w = hands
+    return s, e, n, w
+
+
+def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
+    """Line and hands must be the 28 tiles, each once, before any score is made."""
+    readings = [(laid.tile, laid.confidence) for laid in step.hand.line.laid]
+    readings += [(tile, seen.confidence) for tiles in hands for tile in tiles or ()]
+    check = check_set(tuple(readings), step.ruleset.conflict)
+    if check.resolved:
+        step.suspect("READ_CONFLICT", None)
+    elif (check.doubled or (None not in hands and not check.complete)) and step.hand.line.known:
+        step.charge("TILE_SET_FAULT", None, step.index)
+    elif not check.complete and None not in hands:
+        step.suspect("READ_CONFLICT", None)
+    if check.complete and None not in step.hand.line.tiles and _dealt_unevenly(step, hands):
+        step.suspect("DEAL_FAULT", None)
+    return check
+
+
+def _dealt_unevenly(step: Step, hands: Hands) -> bool:
+    held = [step.hand.held(seat) for seat in Seat]
+    return any(left is not None and tiles is not None and left != len(tiles) for left, tiles in zip(held, hands, strict=True))
+
+
+def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:
+    """A second play in a row: premature when nobody else could have played (DUSA-9), else out of turn (DUSA-7, D-24)."""
+    held = [None if hands[seat] is None else hand_at(step.hand, seat, jump.obs, hands[seat] or ()) for seat in jump.skipped]
+    if any(tiles is not None and any_fits(tiles, jump.ends) for tiles in held):
+        tell_out_of_turn(step, jump)
+    elif None not in held:
+        if not jump.announced:
+            step.charge("PREMATURE_RUN", jump.seat, jump.obs, sure=jump.sure)
+        step.set_hand(jumps=tuple(other for other in step.hand.jumps if other != jump))
+
+
+def _score(step: Step, hands: FullHands) -> None:
+    """End the hand with the counted tiles; a final count of a hand that is not over changes nothing (D-31)."""
+    closing = step.hand.closed or _closed_by_count(step, hands)
+    if closing is None:
+        step.suspect("FALSE_BLOCK", None)
+        return
+    left = left_by_pair(hands)
+    winner = winner_of(closing, left)
+    total = left[0] + left[1]
+    end = "tie" if closing.end == "tranque" and winner is None else closing.end
+    end_hand(step, replace(closing, end=end), winner, hand_points(step.ruleset, closing, winner, total, left), left)
+
+
+def _closed_by_count(step: Step, hands: FullHands) -> Closing | None:
+    """What the line alone did not tell: an empty hand where seats were not known, a block in a line with a joint that does not match."""
+    line, empty = step.hand.line, [seat for seat in Seat if not hands[seat]]
+    last = line.last
+    if last is None:
+        return None
+    if len(empty) == 1:
+        return Closing(end="domination", by_seat=empty[0], obs=step.index, t=step.seen.t)
+    if None not in line.ends and not any_fits((tile for tiles in hands for tile in tiles), line.ends):
+        return Closing(end="tranque", by_seat=last.seat, obs=step.index, t=step.seen.t)
+    return None
+
+
+def on_entry(step: Step, seen: Entry) -> None:
+    """Points written down by a person: held against the table (FID-PUN-4), and the end of a hand that was not counted."""
+    if step.hand.result is None and len(step.hand.line) > 0:
+        _end_by_entry(step, seen)
+    result = step.state.last_result
+    if result is None:
+        return
+    expected = result.points[PAIRS.index(seen.pair)]
+    if seen.points != expected:
+        step.charge("SCORE_MISMATCH", None, step.index, difference=abs(expected - seen.points))
+
+
+def _end_by_entry(step: Step, seen: Entry) -> None:
+    """The total is 168 less the line; who won a block is what the person says."""
+    hand = step.hand
+    closing = hand.closed or Closing(end="domination", by_seat=None, obs=step.index, t=seen.t)
+    total = hand.line.unplayed if hand.closed is not None and hand.line.unplayed is not None else seen.points
+    winner: Pair | None = winner_of(closing, None) or seen.pair
+    if closing.end == "tranque" and seen.points == 0 and not closing.scoreless:
+        closing, winner = replace(closing, end="tie"), None
+    end_hand(step, closing, winner, hand_points(step.ruleset, closing, winner, total, None), None)
+
+
+def leave_hand(step: Step) -> None:
+    """A new hand begins while one lies there: a domination is scored from the line, anything else is void."""
+    hand = step.hand
+    if hand.result is not None or len(hand.line) == 0:
+        return
+    if hand.closed is not None and hand.closed.end == "domination":
+        score_uncounted(step)
+    else:
+        void_hand(step)
+
+
+def score_uncounted(step: Step) -> None:
+    """A domination that nobody counted: 168 less the line to the pair of the last tile."""
+    closing, unplayed = step.hand.closed, step.hand.line.unplayed
+    if closing is None or unplayed is None:
+        void_hand(step)
+        return
+    winner = winner_of(closing, None)
+    end_hand(step, closing, winner, hand_points(step.ruleset, closing, winner, unplayed, None), None)
+
+
+def void_hand(step: Step) -> None:
+    """The hand counts for nobody."""
+    end_hand(step, Closing(end="void", by_seat=None, obs=step.index, t=step.seen.t), None, (0, 0), None)
+
+
+def end_hand(step: Step, closing: Closing, winner: Pair | None, points: Points, left: Points | None) -> None:
+    """Write the result of the hand down, once; a later count adds what was not known."""
+    state = step.state
+    due = next_opener(state.last_opener, state.lost_openings)[0] if state.last_opener is not None else None
+    if closing.end == "tie" and step.ruleset.tie_opener == "same":
+        due = step.hand.opener
+        step.set_match(repeat_opener=due)
+    result = HandResult(
+        end=closing.end,
+        by_seat=closing.by_seat,
+        winner=winner,
+        points=points,
+        left=left,
+        next_starter=due,
+        counted=left is not None,
+    )
+    before = step.hand.result
+    step.set_hand(result=result, closed=step.hand.closed or closing)
+    step.set_match(last_result=result, dealt=False)
+    if before is not None and (before.winner, before.points) == (winner, points):
+        return
+    step.emit(
+        HandEnded(
+            obs=step.index, end=result.end, by_seat=result.by_seat, winner=winner, points=points, left=left, next_starter=due,
+            counted=result.counted,
+        )
+    )  # fmt: skip
+    after_hand(step, before.points if before is not None else (0, 0))
+
+
+def unplayed_total(line_pips: int) -> int:
+    """Unplayed pips of a hand from the pips of its line."""
+    return TOTAL_PIPS - line_pips

@@ -1,0 +1,147 @@
+"""The line of tiles on the table, its two arms and its two open ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rules.seats import Seat
+from rules.tiles import PIPS, TOTAL_PIPS, Tile
+
+Arm = Literal["open", "a", "b"]
+Ends = tuple[int | None, int | None]
+"""Open numbers (a, b); None where the number is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """One tile that lies in the line.
+
+    `outer` is the number it leaves open on its arm (None = not known), `joined` the number it was laid against,
+    `due` the seat that was to act when it was laid, `fits` False when it does not match and lies there all the same.
+    """
+
+    tile: Tile | None
+    seat: Seat | None
+    arm: Arm
+    outer: int | None
+    joined: int | None
+    due: Seat | None
+    obs: int
+    t: float
+    confidence: float = 1.0
+    fits: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Every tile that lies, in the order of play.
+
+    Arm a grows from the low half of a mixed opening, or from the side of an opening double nearer to the opener; b is the other.
+    """
+
+    laid: tuple[Laid, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.laid)
+
+    @property
+    def ends(self) -> Ends:
+        """The open numbers [a, b]; (None, None) before the opening."""
+        return self._end("a"), self._end("b")
+
+    def end(self, arm: Arm) -> int | None:
+        """The open number of one arm."""
+        return self._end(arm)
+
+    def _end(self, arm: Arm) -> int | None:
+        tip = self.tip(arm)
+        if tip is None or tip.tile is None:
+            return None
+        if tip.arm != "open":
+            return tip.outer
+        return tip.tile.low if arm == "a" else tip.tile.high
+
+    def tip(self, arm: Arm) -> Laid | None:
+        """The last tile of an arm (the opening tile while nothing lies beyond it); None before the opening."""
+        return next((laid for laid in reversed(self.laid) if laid.arm in (arm, "open")), None)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles whose value is known."""
+        return tuple(laid.tile for laid in self.laid if laid.tile is not None)
+
+    @property
+    def pips(self) -> int:
+        return sum(tile.pips for tile in self.tiles)
+
+    @property
+    def unplayed(self) -> int | None:
+        """168 less the pips of the line; None while a tile's value is not known."""
+        return TOTAL_PIPS - self.pips if self.known else None
+
+    @property
+    def known(self) -> bool:
+        """Whether the value of every tile is known."""
+        return all(laid.tile is not None for laid in self.laid)
+
+    @property
+    def sound(self) -> bool:
+        """Whether every joint matches: only then does the parity argument of a block hold."""
+        return self.known and all(laid.fits for laid in self.laid)
+
+    @property
+    def blocked(self) -> bool:
+        """Both ends show one number and its seven tiles lie: nobody can play, and no pass is needed to know it (DUSA-10, FID-PUN-6)."""
+        a, b = self.ends
+        return a is not None and a == b and sum(tile.has(a) for tile in self.tiles) == len(PIPS)
+
+    @property
+    def last(self) -> Laid | None:
+        return self.laid[-1] if self.laid else None
+
+    def plays_of(self, seat: Seat) -> tuple[Laid, ...]:
+        return tuple(laid for laid in self.laid if laid.seat == seat)
+
+    def find(self, tile: Tile | None, seat: Seat | None) -> Laid | None:
+        """The latest tile with this value, or the latest of this seat when the value is not given."""
+        for laid in reversed(self.laid):
+            if laid.tile == tile if tile is not None else laid.seat == seat:
+                return laid
+        return None
+
+    def is_free(self, laid: Laid) -> bool:
+        """Whether nothing is joined to this tile, so that it can be taken away."""
+        return self.laid == (laid,) if laid.arm == "open" else self.tip(laid.arm) is laid
+
+    def add(self, laid: Laid) -> Line:
+        return Line((*self.laid, laid))
+
+    def without(self, laid: Laid) -> Line:
+        return Line(tuple(other for other in self.laid if other is not laid))
+
+    def replaced(self, laid: Laid, **changes: object) -> Line:
+        """The line with some fields of one tile changed."""
+        return Line(tuple(replace(other, **changes) if other is laid else other for other in self.laid))  # type: ignore[arg-type]
+
+
+EMPTY = Line()
+
+
+def outer_number(tile: Tile, joined: int | None, tip: Laid | None, told: int | None) -> int | None:
+    """The number that a tile leaves open.
+
+    `told` (the half seen to point away) decides a tile that does not match. Against an unknown end the half is known when the
+    tile shares exactly one number with the tile at the tip. None when nothing tells.
+    """
+    if joined is not None and tile.has(joined):
+        return tile.other(joined)
+    if told is not None and tile.has(told):
+        return told
+    if tile.is_double:
+        return tile.high
+    if joined is None and tip is not None and tip.tile is not None:
+        shared = {tile.high, tile.low} & {tip.tile.high, tip.tile.low}
+        if len(shared) == 1:
+            return tile.other(shared.pop())
+    return None

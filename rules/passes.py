@@ -1,0 +1,78 @@
+"""Passes and announcements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.events import TurnPassed
+from rules.observations import SIGNALS, Announce, Objection, Pass
+from rules.proofs import refute, tell_out_of_turn
+from rules.state import PassRecord
+from rules.step import Step
+from rules.thinking import time_pass
+from rules.turns import ends_sure, give_turn_back, pass_over, passes_since_play
+
+
+def on_pass(step: Step, seen: Pass) -> None:
+    """A seat passes: the ends of this moment are kept, for a later tile may refute the pass."""
+    signalled = seen.via in SIGNALS and step.sure
+    if not step.hand.playing or _heard_already(step, seen, signalled):
+        return
+    give_turn_back(step, seen.seat)
+    hand = step.hand
+    skipped = hand.turn.until(seen.seat) if hand.turn is not None else ()
+    pass_over(step, skipped)
+    if signalled and not skipped:
+        time_pass(step, seen)
+    record = PassRecord(
+        seat=seen.seat, obs=step.index, ends=hand.ends, plays=len(hand.line), signalled=signalled, sure=ends_sure(step)
+    )
+    clock = (seen.seat, seen.t) if signalled else None
+    step.set_hand(passes=(*step.hand.passes, record), turn=seen.seat.right, clock=clock)
+    step.emit(TurnPassed(obs=step.index, seat=seen.seat, via=seen.via))
+    if signalled:
+        refute(step, seen.seat, step.hand.known_tiles(seen.seat))
+        _check_four_passes(step)
+
+
+def _heard_already(step: Step, seen: Pass, signalled: bool) -> bool:
+    """One pass told twice (seen and heard, voice and button) is one pass; the signal counts from when it came."""
+    since = passes_since_play(step.hand)
+    last = since[-1] if since else None
+    if last is None or last.seat != seen.seat or last.obs == step.index or step.hand.turn != seen.seat.right:
+        return False
+    if signalled and not last.signalled:
+        heard = replace(last, signalled=True, obs=step.index)
+        step.set_hand(passes=(*step.hand.passes[:-1], heard), clock=(seen.seat, seen.t))
+        refute(step, seen.seat, step.hand.known_tiles(seen.seat))
+        _check_four_passes(step)
+    return True
+
+
+def _check_four_passes(step: Step) -> None:
+    """Four signalled passes without a block: somebody holds a tile that fits, for all 28 were dealt (D-31).
+
+    The argument needs a line whose every joint matches; else the four passes may be true, and an audit must tell.
+    """
+    since = passes_since_play(step.hand)
+    if len(since) != 4 or not all(record.signalled for record in since):
+        return
+    if step.hand.line.sound:
+        step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=tuple(record.obs for record in since))
+    else:
+        step.suspect("FALSE_BLOCK", None)
+
+
+def on_announce(step: Step, seen: Announce) -> None:
+    """The seat that laid last says that nobody else can play; good for its next play (DUSA-9)."""
+    last = step.hand.line.last
+    if step.hand.playing and step.sure and last is not None and last.seat == seen.seat:
+        step.set_hand(announced=seen.seat)
+
+
+def on_objection(step: Step, seen: Objection) -> None:
+    """A skipped seat says that its turn was taken: the play that skipped it was out of turn (DUSA-7)."""
+    for jump in reversed(step.hand.jumps):
+        if seen.seat in jump.skipped and not jump.announced:
+            tell_out_of_turn(step, jump)
+            return

@@ -1,0 +1,129 @@
+"""A tile laid against an arm of the line: turn, match, duty, and whether it ends the hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.conduct import check_duty
+from rules.events import HandClosed, ReadingDoubted, TilePlayed
+from rules.line import Laid, outer_number
+from rules.observations import Place
+from rules.opening import open_hand
+from rules.proofs import refute, tell_kept_proofs
+from rules.state import Closing, HandState
+from rules.step import Step
+from rules.thinking import time_play
+from rules.tiles import Tile
+from rules.turns import (
+    TurnReading,
+    doubt_turn,
+    ends_sure,
+    give_turn_back,
+    name_jumper,
+    note_jump,
+    read_turn,
+    watch_direction,
+)
+
+
+def on_place(step: Step, seen: Place) -> None:
+    """A tile is laid. After the hand has closed only an opening tile is a play: the others belong to the count."""
+    if seen.at == "open" or (len(step.hand.line) == 0 and step.hand.result is None):
+        open_hand(step, replace(seen, at="open"))
+    elif step.hand.playing:
+        _lay(step, seen)
+
+
+def _lay(step: Step, seen: Place) -> None:
+    seen = _without_duplicate(step, seen)
+    give_turn_back(step, seen.seat)
+    before = step.hand
+    turn = read_turn(before, seen.seat)
+    joined = before.line.end(seen.at)
+    fits = seen.tile is None or joined is None or seen.tile.has(joined)
+    sure = ends_sure(step)
+    time_play(step, seen, turn, fits, sure)
+    note_jump(step, seen, turn, fits)
+    laid = Laid(
+        tile=seen.tile, seat=seen.seat, arm=seen.at, joined=joined, due=before.turn, obs=step.index, t=seen.t,
+        outer=None if seen.tile is None else outer_number(seen.tile, joined, before.line.tip(seen.at), seen.tip),
+        confidence=seen.confidence, fits=fits,
+    )  # fmt: skip
+    hand = name_jumper(step.hand, turn.seat, step.index)
+    clock = (seen.seat, seen.t) if seen.seat is not None and fits else None
+    right = None if seen.seat is None else seen.seat.right
+    step.set_match(hand=replace(hand, line=hand.line.add(laid), turn=right, announced=None, clock=clock))
+    _tell_tile(step, seen)
+    if not fits:
+        _tell_mismatch(step, seen, before, turn, sure)
+    doubt_turn(step, turn, fits)
+    watch_direction(step, seen.seat, before, fits)
+    if seen.tile is not None:
+        if fits and turn.known and turn.in_turn:
+            check_duty(step, before, seen, seen.tile)
+        refute(step, turn.seat, (seen.tile,))
+        tell_kept_proofs(step)
+        _tell_pose(step, seen, seen.tile)
+    _close(step, laid)
+
+
+def _without_duplicate(step: Step, seen: Place) -> Place:
+    """A tile that lies already cannot be laid again: one of the readings is wrong, and this one is kept as a doubt."""
+    twin = step.hand.line.find(seen.tile, None) if seen.tile is not None else None
+    if twin is None or seen.tile is None:
+        return seen
+    if min(twin.confidence, seen.confidence) > step.ruleset.conflict:
+        step.charge("TILE_SET_FAULT", None, step.index, because=(twin.obs,))
+    else:
+        step.suspect("READ_CONFLICT", None)
+    return replace(seen, tile=None, candidates=((seen.tile, seen.confidence),))
+
+
+def _tell_tile(step: Step, seen: Place) -> None:
+    if seen.candidates:
+        step.emit(ReadingDoubted(obs=step.index, candidates=seen.candidates, seat=seen.seat, end=seen.at))
+    if seen.tile is not None:
+        step.emit(
+            TilePlayed(
+                obs=step.index, seat=seen.seat, tile=seen.tile, end=seen.at, ends=step.hand.ends, confidence=seen.confidence,
+                pose_deg=seen.pose_deg, resolves=step.index if seen.candidates else None,
+            )
+        )  # fmt: skip
+
+
+def _tell_mismatch(step: Step, seen: Place, before: HandState, turn: TurnReading, sure: bool) -> None:
+    """Turn first, then match (DUSA-7 before DUSA-8): a tile out of turn is not also a wrong tile."""
+    other = before.line.end("b" if seen.at == "a" else "a")
+    fits_other = other is not None and seen.tile is not None and seen.tile.has(other)
+    code = "WRONG_END" if fits_other else "NON_MATCHING"
+    if turn.seat is None or not turn.known or other is None:
+        step.suspect(code, seen.seat, alternatives=("OUT_OF_TURN",))
+    elif not turn.in_turn:
+        step.charge("OUT_OF_TURN", turn.seat, step.index, sure=sure)
+    else:
+        step.charge(code, turn.seat, step.index, sure=sure)
+
+
+def _tell_pose(step: Step, seen: Place, tile: Tile) -> None:
+    """Custom, not rule (D-23): a double across its arm, a bend to the left of the growing arm."""
+    if not step.ruleset.pose_advice:
+        return
+    if tile.is_double and seen.across is False:
+        step.advise("DOUBLE_POSE", seen.seat)
+    if seen.bend == "right":
+        step.advise("BEND_DIRECTION", seen.seat)
+
+
+def _close(step: Step, laid: Laid) -> None:
+    """The last tile is looked at before the block (FID-VOC-2): who runs out has won, whatever the ends show."""
+    line = step.hand.line
+    out = laid.seat is not None and len(line.plays_of(laid.seat)) == 7
+    if not out and not line.blocked:
+        return
+    end = "domination" if out else "tranque"
+    scoreless = any(
+        shown.tile == laid.tile and shown.seat == laid.seat and shown.cause in step.ruleset.exposed_causes
+        for shown in step.hand.exposed
+    )
+    step.set_hand(closed=Closing(end=end, by_seat=laid.seat, obs=step.index, t=laid.t, scoreless=scoreless))
+    step.emit(HandClosed(obs=step.index, end=end, by_seat=laid.seat, unplayed=line.unplayed))

@@ -1,0 +1,153 @@
+"""The fold: (state, observation) → (state, events). Pure, and the only way a match comes to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rules import conduct, count, match, passes, plays, rulings, takebacks
+from rules.events import Corrected, Event
+from rules.observations import (
+    Announce,
+    Correction,
+    Draw,
+    Drop,
+    Entry,
+    Expose,
+    HandOverTable,
+    Impact,
+    Lift,
+    Move,
+    Objection,
+    Observation,
+    Pass,
+    Place,
+    RackCount,
+    RackSwap,
+    Referee,
+    Reveal,
+    Shuffle,
+    Take,
+    Touch,
+    Withdraw,
+)  # fmt: skip
+from rules.ruleset import Ruleset
+from rules.seats import Seat
+from rules.state import MatchState
+from rules.step import Step
+
+
+def start_match(
+    ruleset: Ruleset, *, first_opener: Seat | None = None, hand_no: int = 1, points: tuple[int, int] = (0, 0)
+) -> MatchState:
+    """A match before its first observation.
+
+    `first_opener` None: the first seat to play is the opener, and no WRONG_STARTER is possible in that hand.
+    `hand_no` > 1 and `points` (A, B) enter a match in progress.
+    """
+    start = MatchState(ruleset=ruleset, first_opener=first_opener, hand_no=hand_no, points=points, hands_opened=hand_no - 1)
+    return replace(start, start=start)
+
+
+def observe(state: MatchState, observation: Observation) -> tuple[MatchState, tuple[Event, ...]]:
+    """Take one observation in. An illegal play is a value among the events, never an exception."""
+    if isinstance(observation, Correction):
+        return _correct(state, observation)
+    return _take_in(state, observation)
+
+
+def replay(state: MatchState, observations: Iterable[Observation]) -> MatchState:
+    """Fold observations from a state; `state.events` of the result has every event in force."""
+    for observation in observations:
+        state, _ = observe(state, observation)
+    return state
+
+
+def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchState, tuple[Event, ...]]:
+    """One observation that is in force (None: one that was taken back and only keeps its number)."""
+    index = len(state.observations)
+    if observation is None:
+        return replace(state, observations=(*state.observations, None)), ()
+    step = Step(state, observation, index)
+    _let_time_pass(step)
+    handler = HANDLERS.get(type(observation))
+    if handler is not None:
+        handler(step, observation)
+    events = tuple(step.events)
+    done = replace(step.state, observations=(*state.observations, observation), events=(*state.events, *events))
+    return done, events
+
+
+def _let_time_pass(step: Step) -> None:
+    """What the time alone decides before the observation counts: an uncounted domination, the clock between hands."""
+    closing, t = step.hand.closed, step.seen.t
+    waited = closing is not None and step.hand.result is None and t - closing.t >= step.ruleset.count_wait_s
+    if waited and closing is not None and closing.end == "domination":
+        count.score_uncounted(step)
+    match.time_between_hands(step, t)
+
+
+def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Event, ...]]:
+    """Put the right observation in the place of the wrong one and fold again; tell what no longer holds and what does.
+
+    The correction keeps its own number and does nothing in a later fold, for the list already has the right observation.
+    """
+    if not 0 <= seen.voids < len(state.observations) or state.start is None:
+        return _take_in(state, None)
+    right = list(state.observations)
+    right[seen.voids] = _settled(right[seen.voids], seen.instead)
+    again = state.start
+    for observation in right:
+        again, _ = _take_in(again, observation)
+    same = _common(state.events, again.events)
+    index = len(state.observations)
+    told = Corrected(obs=index, observation=seen.voids, voids=state.events[same:], by=seen.by)
+    corrected = replace(again, observations=(*again.observations, None))
+    return corrected, (told, *again.events[same:])
+
+
+def _settled(wrong: Observation | None, right: Observation | None) -> Observation | None:
+    """A doubted reading that is settled keeps its candidates, so that its doubt stays on record."""
+    if isinstance(wrong, Place) and isinstance(right, Place) and wrong.tile is None and right.tile is not None:
+        return replace(right, candidates=wrong.candidates)
+    return right
+
+
+def _common(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
+    """How many events agree from the beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def state_before(state: MatchState, index: int) -> MatchState:
+    """The match as it was before the observation with this index, corrections applied."""
+    before = state.start or state
+    for observation in state.observations[:index]:
+        before, _ = _take_in(before, observation)
+    return before
+
+
+HANDLERS: dict[type[Observation], Callable[[Step, Any], None]] = {
+    Place: plays.on_place,
+    Withdraw: takebacks.on_withdraw,
+    Move: takebacks.on_move,
+    Pass: passes.on_pass,
+    Announce: passes.on_announce,
+    Objection: passes.on_objection,
+    Touch: conduct.on_touch,
+    Expose: conduct.on_expose,
+    Drop: conduct.on_drop,
+    Lift: conduct.on_lift,
+    RackCount: conduct.on_rack_count,
+    RackSwap: conduct.on_rack_swap,
+    HandOverTable: conduct.on_hand_over_table,
+    Impact: conduct.on_impact,
+    Draw: conduct.on_draw,
+    Shuffle: conduct.on_shuffle,
+    Take: conduct.on_take,
+    Reveal: count.on_reveal,
+    Entry: count.on_entry,
+    Referee: partial(rulings.on_referee, before=state_before),
+}

@@ -1,0 +1,99 @@
+"""A rule set as data: two profiles, DUSA and FID, and every decision that a federation may settle otherwise as a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal
+
+from rules.codes import DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES, Charge
+from rules.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """Numbers and choices of one rule set. Lengths in millimetres, times in seconds, angles in degrees, points in pips."""
+
+    name: Literal["dusa", "fid"]
+    charges: Mapping[str, Charge] = field(repr=False, hash=False)
+    advice: Mapping[str, str] = field(repr=False, hash=False)
+
+    # The match.
+    target: int  # D-08: points that end the match
+    clock_s: float | None  # DUSA-1: playing time; None = no clock
+    begun: Literal["opening_tile", "deal"] = "opening_tile"  # D-07: what makes a hand begun when the time is up
+    even_hands: bool = False  # FID-PUN-8, D-09: after "last hand" the number of hands is made even
+    even_on_target: bool = False  # D-09: the same when the target is reached
+    fine_mode: Literal["award", "deduct"] = "award"  # D-05: fines go to the rivals, or off the offenders
+    fine_ends_match: bool = False  # D-06: whether an upheld fine can end the match before the hand does
+    direction: Literal["ccw", "cw"] = "ccw"  # D-01: order of play seen from above
+
+    # Points and openings.
+    score_scope: Literal["all", "losers"] = "all"  # D-02, D-03: whose unplayed pips the winners score
+    tie_opener: Literal["next", "same"] = "next"  # D-04: who opens after a tied block
+    lost_opening: bool = False  # DUSA-6, D-13: an exposed tile costs the seat its next opening
+    exposed_scores: bool = True  # DUSA-6: whether winning or blocking with an exposed tile scores
+    exposed_causes: tuple[str, ...] = ("touch", "drop")  # D-12: causes that bring all of DUSA-6
+    wrong_starter_rotation: Literal["actual", "due"] = "actual"  # D-16: whose right-hand neighbour opens after a wrong opener
+
+    # Judging.
+    pass_channel: Literal["reliable", "unreliable"] = "reliable"  # unreliable: no buttons or microphone
+    play_exposed: bool = False  # DUSA-6, D-14: an exposed tile must be played at the first opportunity
+    listed_exposures: tuple[str, ...] = ("drop",)  # causes for which EXPOSED is listed
+    renege_ends_hand: bool = False  # D-15: a proven false pass stops the hand
+    tolerance_deg: float = 25.0  # DUSA-11, FID-SAL-6: opening pose that is right
+    review_deg: float = 65.0  # above tolerance and up to here the opening pose is put to the referee
+    think_s: float = 3.0  # FID-ACT-2, D-22: thinking begins after this
+    think_from_play: int = 5  # D-22: the first turn of each seat is free
+    think_limit_s: float | None = None  # FID-ACT-5: organiser's limit for EXCESSIVE_THINK
+    moved_mm: float = 12.0  # FID-ACT-1, D-25
+    moved_deg: float = 15.0  # D-25
+    rest_s: float = 1.0  # D-25: a tile that has lain for less is still being laid
+    touch_s: float = 0.3  # a finger on a slot for less is no touch
+    hands_s: float = 2.0  # DUSA-4, D-26: a hand over the table out of turn
+    impact_level: float = 1.0  # FID-BEH-3: impacts above this multiple of the player's own are put to the referee
+    pose_advice: bool = True  # D-23: tell the referee of doubles in line and of bends to the left hand
+
+    # Evidence.
+    sure: float = 0.98  # readings below this never become an infraction
+    conflict: float = 0.95  # two readings of one tile above this are a fault of the set, else of the reading
+    count_wait_s: float = 60.0  # a domination that nobody counts is scored after this
+
+    # Away from the table.
+    bye_share: float = 0.5  # FID-CLA-3, FID-TAR-N3, D-20: share of the target for a bye and for a black card
+    late_s: float = 420.0  # FID-CLA-4: a pair that comes later than this loses
+
+    def charge(self, code: str) -> Charge | None:
+        """What this rule set says of a code; None when it does not list it."""
+        return self.charges.get(code)
+
+    def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
+        """A copy with some switches set; BadInput names one that does not exist."""
+        known = {f.name for f in fields(self)} - {"name", "charges", "advice"}
+        for name in switches:
+            if name not in known:
+                raise BadInput(f"expected a switch of the rule set, found {name!r}; see docs/rules.md")
+        return replace(self, **switches)  # type: ignore[arg-type]
+
+
+DUSA = Ruleset(
+    name="dusa",
+    charges=DUSA_CHARGES,
+    advice=DUSA_ADVICE,
+    target=200,
+    clock_s=2400.0,
+    lost_opening=True,
+    exposed_scores=False,
+    play_exposed=True,
+    listed_exposures=("touch", "drop"),
+)
+FID = Ruleset(name="fid", charges=FID_CHARGES, advice=FID_ADVICE, target=300, clock_s=None, even_hands=True)
+
+RULESETS: dict[str, Ruleset] = {"dusa": DUSA, "fid": FID}
+
+
+def ruleset_named(name: str) -> Ruleset:
+    """`dusa` or `fid`; BadInput otherwise."""
+    if name.lower() not in RULESETS:
+        raise BadInput(f"expected the rule set dusa or fid, found {name!r}")
+    return RULESETS[name.lower()]

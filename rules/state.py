@@ -1,0 +1,180 @@
+"""The folded state: one hand, and the match around it. Frozen values; a step gives a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.events import Event, Infraction, Points
+from rules.line import EMPTY, Ends, Line
+from rules.observations import Hands, Observation
+from rules.ruleset import Ruleset
+from rules.seats import Pair, Seat
+from rules.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassRecord:
+    """A pass and the ends it was made at, kept because a later tile can refute it.
+
+    `plays` tiles lay then. `signalled` is False for a silent or merely seen pass; `jumper` is then who laid next, with observation `jump`.
+    `refuted_by` holds a proof back while the seats themselves are in doubt; `proved` marks a pass already told.
+    """
+
+    seat: Seat
+    obs: int
+    ends: Ends
+    plays: int
+    signalled: bool
+    sure: bool = True
+    jumper: Seat | None = None
+    jump: int | None = None
+    refuted_by: int | None = None
+    proved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jump:
+    """A play before the turn came: out of turn, or after silent passes of `skipped`. Not decided yet.
+
+    `run`: the second play in a row of one seat; `announced`: he had said that nobody else can play.
+    """
+
+    seat: Seat
+    obs: int
+    skipped: tuple[Seat, ...]
+    ends: Ends
+    run: bool = False
+    announced: bool = False
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A tile that a seat is known to hold: exposed, touched or taken back. `cause` says how it came to be known."""
+
+    seat: Seat
+    tile: Tile | None
+    obs: int
+    cause: str
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlowPlay:
+    """A play after more than the thinking time, to be held against the hand when it is known (FID-ACT-2)."""
+
+    seat: Seat
+    obs: int
+    ends: Ends
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How the hand closed: domination or tranque, at observation `obs`, with an exposed tile that does not score or not (DUSA-6)."""
+
+    end: str
+    by_seat: Seat | None
+    obs: int
+    t: float
+    scoreless: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandResult:
+    """Hand points (A, B) without fines; `left` = unplayed pips (A, B) when they were counted."""
+
+    end: str
+    by_seat: Seat | None
+    winner: Pair | None
+    points: Points
+    left: Points | None
+    next_starter: Seat | None
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandState:
+    """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from."""
+
+    due: Seat | None = None
+    opener: Seat | None = None
+    line: Line = EMPTY
+    turn: Seat | None = None
+    passes: tuple[PassRecord, ...] = ()
+    jumps: tuple[Jump, ...] = ()
+    exposed: tuple[Shown, ...] = ()
+    touched: tuple[Shown, ...] = ()
+    withdrawn: tuple[Shown, ...] = ()
+    slow: tuple[SlowPlay, ...] = ()
+    clock: tuple[Seat, float] | None = None
+    announced: Seat | None = None
+    backward: int = 0
+    seats_doubted: bool = False
+    lifted: tuple[Seat, ...] = ()
+    miscounted: tuple[Seat, ...] = ()
+    audit: Hands | None = None
+    closed: Closing | None = None
+    result: HandResult | None = None
+
+    @property
+    def ends(self) -> Ends:
+        return self.line.ends
+
+    @property
+    def playing(self) -> bool:
+        """Whether a tile lies and the hand has not closed."""
+        return len(self.line) > 0 and self.closed is None and self.result is None
+
+    def held(self, seat: Seat) -> int | None:
+        """Tiles a seat still has: seven less its plays; None while the seat of some play is not known."""
+        if any(laid.seat is None for laid in self.line.laid):
+            return None
+        return 7 - len(self.line.plays_of(seat))
+
+    def known_tiles(self, seat: Seat) -> tuple[Tile, ...]:
+        """Tiles that this seat is known to hold now: exposed, taken back, or seen in an audit, and not laid since."""
+        seen = [shown.tile for shown in (*self.exposed, *self.withdrawn) if shown.seat == seat and shown.tile is not None]
+        audited = (self.audit[seat] or ()) if self.audit else ()
+        return tuple(dict.fromkeys(tile for tile in (*seen, *audited) if tile not in self.line.tiles))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchState:
+    """The whole match. `observations` are those in force, corrections applied; `events` are those they give.
+
+    `first_opener` None: whoever opens first. `repeat_opener` is due instead of the rotation; `repeating`: that hand is not counted anew.
+    `dealt`: tiles were shuffled for the next hand. `fines` are the upheld ones only.
+    `lost_openings` are still to be served, `lost_ever` all there were.
+    `last_hand` is the number of hands to stop after, once it was called.
+    """
+
+    ruleset: Ruleset
+    first_opener: Seat | None = None
+    hand_no: int = 1
+    hand: HandState = HandState()
+    last_opener: Seat | None = None
+    repeat_opener: Seat | None = None
+    repeating: bool = False
+    dealt: bool = False
+    points: Points = (0, 0)
+    fines: Points = (0, 0)
+    lost_openings: tuple[Seat, ...] = ()
+    lost_ever: tuple[Seat, ...] = ()
+    hands_opened: int = 0
+    infractions: tuple[Infraction, ...] = ()
+    ruled: tuple[Infraction, ...] = ()
+    last_result: HandResult | None = None
+    started_t: float | None = None
+    last_hand: int | None = None
+    over: bool = False
+    winner: Pair | None = None
+    match_lost: Pair | None = None
+    observations: tuple[Observation | None, ...] = ()
+    events: tuple[Event, ...] = ()
+    start: MatchState | None = None
+
+    @property
+    def totals(self) -> Points:
+        """Hand points and upheld fines together: what the target is held against."""
+        return self.points[0] + self.fines[0], self.points[1] + self.fines[1]

@@ -1,0 +1,139 @@
+"""Whose turn it is when a seat acts: skipped seats, jumps, second plays in a row, and a camera that sees the table mirrored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.events import TurnPassed
+from rules.observations import Place
+from rules.seats import Seat
+from rules.state import HandState, Jump, PassRecord
+from rules.step import Step
+
+MIRRORED_STEPS = 3
+"""So many plays in a row against the order of play, all of them matching, mean a mirrored picture and no infraction."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReading:
+    """How a play stands to the turn: `skipped` seats without a signal, `again` = second play in a row, `known` = the turn is known."""
+
+    seat: Seat | None
+    skipped: tuple[Seat, ...] = ()
+    again: bool = False
+    announced: bool = False
+    known: bool = True
+
+    @property
+    def in_turn(self) -> bool:
+        """In turn, or after an announcement that nobody else can play (DUSA-9)."""
+        return not self.skipped or self.announced
+
+
+def passes_since_play(hand: HandState) -> tuple[PassRecord, ...]:
+    """The passes made at the present ends."""
+    return tuple(record for record in hand.passes if record.plays == len(hand.line))
+
+
+def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
+    """How an act of this seat stands to the turn."""
+    if seat is None or hand.seats_doubted or hand.turn is None:
+        return TurnReading(None if hand.seats_doubted else seat, known=False)
+    if reclaims_turn(hand, seat):
+        return TurnReading(seat, known=False)
+    skipped = hand.turn.until(seat)
+    last = hand.line.last
+    again = bool(skipped) and last is not None and last.seat == seat
+    return TurnReading(seat, skipped, again, again and hand.announced == seat)
+
+
+def reclaims_turn(hand: HandState, seat: Seat) -> bool:
+    """Whether this seat was skipped by the play just before: he takes his turn back, and jumps over nobody."""
+    last = hand.line.last
+    jump = hand.jumps[-1] if hand.jumps else None
+    return jump is not None and last is not None and jump.obs == last.obs and not jump.run and seat in jump.skipped
+
+
+def give_turn_back(step: Step, seat: Seat | None) -> None:
+    """A seat taken as passed without a signal acts after all: its pass, and those heard after it, were early and do not count."""
+    hand = step.hand
+    early = [record for record in passes_since_play(hand) if record.seat == seat and not record.signalled]
+    if seat is not None and early and hand.turn != seat:
+        kept = tuple(record for record in hand.passes if record.obs < early[0].obs or record.plays < len(hand.line))
+        before = tuple(record for record in passes_since_play(hand) if record not in kept and _precedes(hand, record.seat, seat))
+        step.set_hand(passes=(*kept, *before), turn=seat)
+
+
+def _precedes(hand: HandState, one: Seat, other: Seat) -> bool:
+    """Whether `one` comes before `other` in the round that began after the last play."""
+    last = hand.line.last
+    first = last.seat.right if last is not None and last.seat is not None else hand.turn
+    return first is not None and (one - first) % 4 < (other - first) % 4
+
+
+def pass_over(step: Step, skipped: tuple[Seat, ...]) -> None:
+    """Take the skipped seats as having passed in silence: not confirmed before the count, and never a false pass by itself."""
+    hand = step.hand
+    silent = tuple(
+        PassRecord(seat=seat, obs=step.index, ends=hand.ends, plays=len(hand.line), signalled=False, sure=ends_sure(step))
+        for seat in skipped
+    )
+    step.set_hand(passes=(*hand.passes, *silent))
+    for seat in skipped:
+        step.emit(TurnPassed(obs=step.index, seat=seat, via="unsignalled"))
+
+
+def ends_sure(step: Step) -> bool:
+    """Whether the tiles at both ends were read well enough to judge against them."""
+    tips = (step.hand.line.tip("a"), step.hand.line.tip("b"))
+    return all(tip is not None and tip.confidence >= step.ruleset.sure for tip in tips)
+
+
+def note_jump(step: Step, seen: Place, turn: TurnReading, fits: bool) -> None:
+    """Before the tile lies: keep what the play says about the seats it skipped (DUSA-7, DUSA-9, D-24)."""
+    if turn.seat is None or not turn.skipped or not fits:
+        return
+    run = turn.again and (turn.announced or step.ruleset.pass_channel == "reliable")
+    jump = Jump(
+        seat=turn.seat, obs=step.index, skipped=turn.skipped, ends=step.hand.ends, run=run, announced=turn.announced,
+        sure=step.sure and ends_sure(step),
+    )  # fmt: skip
+    if not run:
+        pass_over(step, turn.skipped)
+    step.set_hand(jumps=(*step.hand.jumps, jump))
+
+
+def doubt_turn(step: Step, turn: TurnReading, fits: bool) -> None:
+    """After the tile lies: put an undecided jump to the referee, where a missing signal means something."""
+    if turn.seat is None or turn.in_turn or not fits or step.ruleset.pass_channel == "unreliable":
+        return
+    if turn.again:
+        step.suspect("PREMATURE_RUN", turn.seat, alternatives=("OUT_OF_TURN",))
+    else:
+        step.suspect("OUT_OF_TURN", (turn.seat, turn.skipped[-1]), alternatives=("silent pass",))
+
+
+def name_jumper(hand: HandState, seat: Seat | None, obs: int) -> HandState:
+    """Every unsignalled pass at these ends was skipped over by the one who lays now."""
+    return replace(
+        hand,
+        passes=tuple(
+            replace(record, jumper=seat, jump=obs)
+            if record.plays == len(hand.line) and not record.signalled and record.jump is None
+            else record
+            for record in hand.passes
+        ),
+    )
+
+
+def watch_direction(step: Step, seat: Seat | None, before: HandState, fits: bool) -> None:
+    """Alarm instead of accusing when the plays run against the order of play: the picture is mirrored or the seats are wrong."""
+    last = before.line.last
+    if seat is None or last is None or last.seat is None or step.hand.seats_doubted:
+        return
+    backward = before.backward + 1 if fits and seat == last.seat.left else 0
+    step.set_hand(backward=backward)
+    if backward >= MIRRORED_STEPS:
+        signalled = tuple(record for record in step.hand.passes if record.signalled)
+        step.set_hand(seats_doubted=True, jumps=(), passes=signalled)
+        step.suspect("CALIBRATION_ALARM", None)
