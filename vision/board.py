@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from calibration.plane import TablePlane
 from calibration.tiles import TILE_MM, plane_from_tiles
 from rules.tiles import Tile
 from vision.detections import TileDetection, TileState
+
+COVERED = 0.35  # of a tile's face: flat tiles cannot cover each other, and corner errors come to a tenth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,18 +98,31 @@ def board_view(
         plane = plane_from_tiles(np.array([d.quad_px for d in flat]), image_size)
     else:
         return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
-    seen = [_seen(d, plane) for d in detections]
     lengths = [_length_mm(d, plane) for d in flat]
-    by_state = {state: tuple(tile for tile in seen if tile.state is state) for state in TileState}
-    return BoardView(
-        t_s,
-        frame,
-        by_state[TileState.FACE_UP],
-        by_state[TileState.FACE_DOWN],
-        by_state[TileState.STANDING],
-        float(np.median(lengths)) if lengths else TILE_MM[0],
-        plane,
+    length_mm = float(np.median(lengths)) if lengths else TILE_MM[0]
+    lying = _one_box_a_tile([_seen(d, plane) for d in flat], length_mm)
+    up = tuple(tile for tile in lying if tile.state is TileState.FACE_UP)
+    down = tuple(tile for tile in lying if tile.state is TileState.FACE_DOWN)
+    standing = tuple(_seen(d, plane) for d in detections if d.state is TileState.STANDING)
+    return BoardView(t_s, frame, up, down, standing, length_mm, plane)
+
+
+def overlap_share(one: SeenTile, other: SeenTile, length_mm: float) -> float:
+    """How much of a tile's face two tiles would share, 0 to 1."""
+    if distance_mm(one, other) > 1.2 * length_mm:
+        return 0.0
+    first, second = (((tile.x_mm, tile.y_mm), (length_mm, length_mm / 2), tile.angle_deg) for tile in (one, other))
+    how, corners = cv2.rotatedRectangleIntersection(first, second)
+    return (
+        0.0
+        if how == cv2.INTERSECT_NONE or corners is None
+        else float(cv2.contourArea(cv2.convexHull(corners)) / (length_mm**2 / 2))
     )
+
+
+def distance_mm(one: SeenTile, other: SeenTile) -> float:
+    """From centre to centre."""
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
 
 
 def wrap_deg(angle_deg: float) -> float:
@@ -117,6 +133,15 @@ def wrap_deg(angle_deg: float) -> float:
 def axis_difference_deg(one_deg: float, other_deg: float) -> float:
     """How far two axes differ, 0 to 90: half a turn counts as none."""
     return abs((one_deg - other_deg + 90.0) % 180.0 - 90.0)
+
+
+def _one_box_a_tile(tiles: Sequence[SeenTile], length_mm: float) -> list[SeenTile]:
+    """Of boxes that cover each other, as tiles lying flat cannot, the surest."""
+    kept: list[SeenTile] = []
+    for tile in sorted(tiles, key=lambda t: -t.confidence):
+        if all(overlap_share(tile, other, length_mm) < COVERED for other in kept):
+            kept.append(tile)
+    return kept
 
 
 def _ends_mm(detection: TileDetection, plane: TablePlane) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,81 @@
+"""What is known of the table between two looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from calibration.tiles import TILE_MM
+from rules.observations import Reveal
+from rules.seats import Seat
+from vision.board import BoardView, SeenTile
+from vision.laid import FollowedLine, Resting
+from vision.racks import Racks
+from vision.registration import in_order_of, matches, register
+
+FORGET_LOOSE = 2  # looks after which a loose tile that is not seen is gone
+NO_RACKS = Racks()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loose:
+    """A tile that lies face up off the line; `seat` is the rack that lost it, `told` whether it was told as exposed."""
+
+    rest: Resting
+    seat: Seat | None = None
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """The table as the looks so far leave it.
+
+    told: how many observations have been told. reveal, reveal_number: the count that closed the hand and its number, until the line
+    is cleared. length_mm: a tile's length in the frame of the first look.
+    """
+
+    line: FollowedLine | None = None
+    loose: tuple[Loose, ...] = ()
+    racks: Racks = NO_RACKS
+    length_mm: float = TILE_MM[0]
+    told: int = 0
+    reveal: Reveal | None = None
+    reveal_number: int = -1
+
+    @property
+    def resting(self) -> tuple[Resting, ...]:
+        """Every tile known, the line's first."""
+        laid = self.line.tiles if self.line else ()
+        return (*(tile.rest for tile in laid), *(loose.rest for loose in self.loose))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A view brought into the frame of the looks before: how each known tile was seen, and the tiles that are new.
+
+    known: one entry for each of `Followed.resting`, None where the tile was not seen.
+    """
+
+    view: BoardView
+    known: tuple[SeenTile | None, ...]
+    fresh: tuple[SeenTile, ...]
+
+
+def look_at(state: Followed, view: BoardView) -> Look:
+    """Lay a view over what is known and tell known tiles from new ones."""
+    known = [rest.seen for rest in state.resting]
+    view = register(known, state.length_mm, view).view(view)
+    pairs = matches(known, view.face_up, state.length_mm)
+    seen = tuple(in_order_of(one, view.face_up[pairs[i]]) if i in pairs else None for i, one in enumerate(known))
+    taken = set(pairs.values())
+    return Look(view, seen, tuple(tile for i, tile in enumerate(view.face_up) if i not in taken))
+
+
+def seen_again(state: Followed, look: Look, forget_after: int = FORGET_LOOSE) -> Followed:
+    """The state with every known tile seen once more, or missed; loose ones are forgotten after some looks without them."""
+    rests = [
+        rest.again(seen) if seen is not None else rest.unseen() for rest, seen in zip(state.resting, look.known, strict=True)
+    ]
+    laid = state.line.tiles if state.line else ()
+    line = state.line and state.line.with_tiles(tuple(replace(t, rest=r) for t, r in zip(laid, rests, strict=False)))
+    loose = [replace(one, rest=rest) for one, rest in zip(state.loose, rests[len(laid) :], strict=True)]
+    return replace(state, line=line, loose=tuple(one for one in loose if one.rest.missed < forget_after))

@@ -1,0 +1,50 @@
+"""The first tile of a hand among those that lie face up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.seats import Seat
+from vision.board import BoardView, axis_difference_deg, wrap_deg
+from vision.laid import Resting
+from vision.line import find_line
+
+RIM_ZONE = 0.16  # of the table's smaller side: what lies this near to a rim lies in front of a player
+POSE_DEG = 25.0  # an opening pose within this of a seat's own speaks for it (FID-SAL-6)
+
+
+def opening_among(rests: Sequence[Resting], view: BoardView, length_mm: float) -> Resting | None:
+    """The tile that opened the hand; None when none lies away from the rims.
+
+    One tile is the opening. Several are a hand that began unseen: the line among them is found from scratch, and the opening is the
+    tile of it that bends and place allow.
+    """
+    rests = [rest for rest in rests if not in_rim_zone(rest, view)]
+    if not rests:
+        return None
+    line = find_line(replace(view, face_up=tuple(rest.seen for rest in rests), length_mm=length_mm))
+    return rests[line.tiles[line.opening].index] if line else None
+
+
+def in_rim_zone(rest: Resting, view: BoardView) -> bool:
+    """Whether a tile lies in front of a player rather than on the playing area; never known without a table."""
+    if view.plane is None or view.plane.table_mm is None:
+        return False
+    distances = view.plane.rim_distances_mm(rest.seen.x_mm, rest.seen.y_mm)
+    return distances is not None and min(distances) < RIM_ZONE * min(view.plane.table_mm)
+
+
+def seat_by_pose(rest: Resting, view: BoardView, due: Seat | None) -> Seat | None:
+    """The seat for which an opening tile lies right: low half towards it, or a double across its view, which two seats share.
+
+    A double speaks for the seat that is due when it is one of the two, else for nobody.
+    """
+    if view.plane is None or not view.plane.knows_seats:
+        return None
+    tile = rest.seen.tile
+    pose_deg = rest.pose_deg(tile)
+    if tile.is_double:
+        lies_right = due is not None and axis_difference_deg(pose_deg, 90.0 * (due % 2)) <= POSE_DEG
+        return due if lies_right else None
+    return next((seat for seat in Seat if abs(wrap_deg(pose_deg - 90.0 * (seat + 1))) <= POSE_DEG), None)

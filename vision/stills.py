@@ -1,0 +1,79 @@
+"""Follows a table through settled looks, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from calibration.plane import TablePlane
+from rules.observations import Observation, Place
+from rules.seats import Seat
+from vision.board import BoardView, board_view
+from vision.detections import TileDetection
+from vision.followed import Followed, Loose, look_at, seen_again
+from vision.identity import GATE, candidates, identities, top
+from vision.laid import Resting
+from vision.placements import follow
+
+NEVER = 1_000_000  # looks
+
+
+class StillsFollower:
+    """Turns the detections of one look after another into observations.
+
+    plane: the calibration; without it the scale comes from the tiles and the seats stay unknown. opener: the seat whose opening is
+    due; it names the arms of an opening double where nobody was seen to lay it. free_layout: another game lies on the table, lines may
+    branch and tiles repeat; only new tiles are told, all with `at` open.
+
+    A hand that already lies in the first look is told as placements of that look, in an order that the line allows, seats unknown.
+    A `Correction.voids` counts this follower's own observations from 0.
+    """
+
+    def __init__(self, plane: TablePlane | None = None, opener: Seat | None = None, free_layout: bool = False) -> None:
+        self._plane, self._opener, self._free_layout = plane, opener, free_layout
+        self._state = Followed()
+
+    @property
+    def state(self) -> Followed:
+        """The table as the looks so far leave it."""
+        return self._state
+
+    def look(
+        self, detections: Sequence[TileDetection], image_size: tuple[int, int], t_s: float, frame: int
+    ) -> tuple[Observation, ...]:
+        """What happened since the last look.
+
+        detections: all of one settled picture of image_size (width, height in pixels), t_s its time in seconds, frame its index.
+        BadInput when the picture's shape is not the calibration's. A look without any tile tells nothing by itself.
+        """
+        view = board_view(detections, image_size, self._plane, t_s, frame)
+        step = _follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener)
+        self._state, observations = step
+        return observations
+
+
+def _follow_freely(state: Followed, view: BoardView) -> tuple[Followed, tuple[Observation, ...]]:
+    """New tiles only, wherever they lie and however often they occur."""
+    if not state.resting:
+        state = replace(state, length_mm=view.length_mm)
+    look = look_at(state, view)
+    told: list[Observation] = []
+    loose = list(seen_again(state, look, forget_after=NEVER).loose)
+    for seen in look.fresh:
+        rest = Resting.first(seen)
+        loose.append(Loose(rest, told=True))
+        reading = identities([rest.evidence], unique=False)[0]
+        tile, probability = top(reading)
+        sure = probability >= GATE
+        told.append(
+            Place(
+                t=view.t_s,
+                frame=view.frame,
+                confidence=round(min(probability, seen.confidence), 4),
+                at="open",
+                tile=tile if sure else None,
+                candidates=() if sure else candidates(reading),
+                pose_deg=rest.pose_deg(tile),
+            )
+        )
+    return replace(state, loose=tuple(loose), told=state.told + len(told)), tuple(told)
