@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench train golden run
+.PHONY: help demo test check bench train train-smoke golden run
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 .venv/.base: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -31,10 +31,16 @@ check: .venv/.dev ## format, lint, types
 bench: .venv/.base ## the timings of docs/benchmarks.md, measured again here
 	$(BIN)/miron bench
 
-train: ## render, train, export the detector (an environment of its own, about two hours on two cores)
+.venv-train/.ready: pyproject.toml
 	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
-	.venv-train/bin/python -m pip install --quiet --editable '.[train]'
+	.venv-train/bin/python -m pip install --quiet --editable '.[train]' pytest
+	touch $@
+
+train: .venv-train/.ready ## render, train, calibrate, export the detector (about two hours on two cores; goes on where it was stopped)
 	.venv-train/bin/miron train
+
+train-smoke: .venv-train/.ready ## the same path in miniature, with its test
+	.venv-train/bin/python -m pytest tests/training
 
 golden: .venv/.dev ## render the demo's match and its expected events anew
 	$(BIN)/python -m scripts.golden

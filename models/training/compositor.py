@@ -42,7 +42,7 @@ def render(scene: Scene) -> Rendered:
     for arm in scene.arms:
         _draw_arm(canvas, owner, arm, scene, rng)
     _light_field(canvas, scene, rng)
-    image = _sense(canvas, scene, rng)
+    image = _sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
     return Rendered(image, _labels(scene, owner, full))
 
 

@@ -142,7 +142,10 @@ def overlap(p: np.ndarray, q: np.ndarray) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CropTarget:
-    """What the reader should say of a crop. kind: index into KINDS; corners: true corners less proposed ones, in tile lengths (8); halves: -1 if not asked."""
+    """What the reader should say of a crop.
+
+    kind: index into KINDS; corners: true corners less proposed ones, in tile lengths (8); halves: -1 where not asked.
+    """
 
     kind: int
     corners: np.ndarray

@@ -70,10 +70,8 @@ def line(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, fl
             side = rng.choice([-1, 1])
             heading += 90 * side
             w = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
-            if rng.random() < 0.5:  # the next tile starts beside the last half
-                tip = tip - u * width / 2 + w * width / 2
-            else:  # or lies across its end
-                tip = tip + u * width / 2 - w * width / 2
+            # the next tile starts beside the last half, or lies across its end
+            tip = tip + (w - u) * width / 2 if rng.random() < 0.5 else tip + (u - w) * width / 2
         x, y = tip
         if (np.abs(tip) > np.array(half_mm) + L).any():
             break

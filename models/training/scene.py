@@ -129,6 +129,7 @@ class Sensor:
     vignette: float = 0.0
     grey: bool = False
     gamma: float = 2.2
+    seed: int | None = None  # of the noise alone, for a film of one scene; None: the scene's own
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,133 @@
+"""`miron watch`: follow a table and write its events."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from calibration.corners import load_plane
+from calibration.plane import TablePlane
+from models.detector import Detector, model_hash
+from rules.errors import BadInput
+from rules.ruleset import ruleset_named
+from rules.seats import Seat
+from table.envelope import EventRecord
+from table.journal import Journal
+from table.monitor import Monitor
+from table.mqtt import MqttPublisher
+from table.mqtt_settings import MqttSettings
+from table.pipeline import Pipeline
+from table.snapshot import snapshot
+from table.sources import StillsFolder, open_stills
+from table.telling import tell_event
+from vision.stills import StillsFollower
+
+BROKER_WAIT_S = 8.0
+
+
+def command(
+    source: Annotated[
+        str, typer.Argument(help="A folder of stills in name order, one settled picture a move.", show_default=False)
+    ],
+    stills: Annotated[bool, typer.Option("--stills", help="Every picture is a settled look.")] = False,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration file; without it the tiles give the scale.")] = None,
+    ruleset: Annotated[str, typer.Option(help="dusa or fid.")] = "dusa",
+    events: Annotated[Path | None, typer.Option(help="Write the events here, one JSON object a line.")] = None,
+    opener: Annotated[str | None, typer.Option(help="S, E, N or W: the seat whose opening is due.")] = None,
+    free_layout: Annotated[bool, typer.Option("--free-layout", help="Another game: tell new tiles, judge nothing.")] = False,
+    journal: Annotated[Path | None, typer.Option(help="Keep the events in this journal (SQLite).")] = None,
+    broker: Annotated[str | None, typer.Option(help="Publish over MQTT to HOST:PORT.")] = None,
+    event: Annotated[str, typer.Option(help="Name of the event in topics.")] = "table",
+    table: Annotated[str, typer.Option(help="Name of the table in topics.")] = "t01",
+) -> None:
+    """Follow a table: read the tiles, infer the plays, judge them, write the events."""
+    rules, seat = ruleset_named(ruleset), None if opener is None else Seat.parse(opener)
+    plane = load_plane(calibration) if calibration else None
+    address = _address(broker) if broker else None
+    folder = _open(source, stills)
+    with ExitStack() as stack:
+        if journal is None:
+            journal = (
+                Path(f"{table}.journal.db")
+                if address
+                else Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
+            )
+        book = stack.enter_context(Journal(journal, event, table))
+        out = stack.enter_context(_writable(events)) if events else None
+        monitor = Monitor(rules, book, start_s=time.time(), opener=seat)
+        pipeline = Pipeline(Detector(), StillsFollower(plane, seat, free_layout), monitor, free_layout)
+        publisher = _publisher(book, address, event, table, plane)
+        for record in _followed(pipeline, folder):
+            if out is not None:
+                out.write(record.line() + "\n")
+                out.flush()
+            else:
+                print(tell_event(record))
+            if publisher is not None:
+                publisher.publish_state(snapshot(monitor, event, table))
+                publisher.notify()
+        _finish(publisher, book)
+
+
+def _open(source: str, stills: bool) -> StillsFolder:
+    if not stills:
+        raise BadInput(
+            f"expected --stills with a folder of pictures, found {source!r} without it; video and cameras are not followed yet"
+        )
+    return open_stills(Path(source))
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit():
+        raise BadInput(f"expected a broker as HOST:PORT, found {text!r}; such as localhost:1883")
+    return host, int(port)
+
+
+def _writable(file: Path) -> TextIO:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"expected to write {file}, found: {error.strerror}; name another file") from error
+
+
+def _followed(pipeline: Pipeline, folder: StillsFolder) -> Iterator[EventRecord]:
+    """The events, with a progress bar on a terminal."""
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("watching", total=len(folder.files) + len(folder.signals))
+        yield from pipeline.run(folder, after=lambda _: progress.advance(task))
+
+
+def _publisher(
+    book: Journal, address: tuple[str, int] | None, event: str, table: str, plane: TablePlane | None
+) -> MqttPublisher | None:
+    if address is None:
+        return None
+    info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills"]}
+    publisher = MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
+    publisher.start()
+    return publisher
+
+
+def _finish(publisher: MqttPublisher | None, book: Journal) -> None:
+    """Give the broker its time; say so when it was not there. The events are safe in the journal either way."""
+    if publisher is None:
+        return
+    sent = publisher.drain(BROKER_WAIT_S)
+    publisher.stop()
+    if not sent:
+        waiting = book.last_seq - book.acknowledged
+        raise BadInput(
+            f"expected a broker, found none that answers; the watching went on and {waiting} events wait in {book.path}: "
+            "start the broker and watch again with that --journal"
+        )
