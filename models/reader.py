@@ -29,8 +29,8 @@ def crop_matrix(quad_px: np.ndarray) -> np.ndarray:
 def crop_tile(image: np.ndarray, quad_px: np.ndarray) -> np.ndarray:
     """Cut a quad out of a picture: 64x96x3 uint8. Large tiles are averaged down first, so that nothing aliases."""
     quad = quad_px.astype(np.float32)
-    side = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[3]), 1.0)
-    shrink = max(1.0, float(side) / TILE_SIZE[0])
+    side = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
+    shrink = max(1.0, side / TILE_SIZE[0])
     if shrink >= 1.5:
         image, quad = _shrunk(image, quad, shrink)
     return cv2.warpPerspective(image, crop_matrix(quad), CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

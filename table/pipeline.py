@@ -25,6 +25,7 @@ class Detects(Protocol):
         ...
 
 
+Seen = Frame | Observation
 MIN_CONFIDENCE = 0.3  # the follower weighs doubtful readings itself
 
 

@@ -34,7 +34,7 @@ class _Play:
 
     rng: np.random.Generator
     hands: list[list[Tile]]
-    line: Line = Line()
+    line: Line = field(default_factory=Line)
     observations: list[Observation] = field(default_factory=list)
     t: float = 0.0
 

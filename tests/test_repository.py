@@ -13,6 +13,7 @@ import pytest
 from scripts.main import COMMANDS
 
 ROOT = Path(__file__).parent.parent
+TEXT_SUFFIXES = (".py", ".md", ".toml", ".yaml", ".yml", ".js", ".html", "")
 PACKAGES = ("rules", "calibration", "vision", "models", "table", "display", "scripts")
 
 # folder: our packages that it may import
@@ -127,10 +128,7 @@ def test_nothing_of_a_workplace_is_in_the_repository() -> None:
     words = ("/" + "work/", "../" + "shared", "pypi" + ".org", "files.python" + "hosted")
     for file in ROOT.rglob("*"):
         inside = file.relative_to(ROOT)
-        if (
-            file.is_file()
-            and not any(p.startswith(".venv") or p == ".git" for p in inside.parts)
-            and file.suffix in (".py", ".md", ".toml", ".yaml", ".yml", "")
-        ):
+        ours = not any(part.startswith(".venv") or part == ".git" for part in inside.parts)
+        if file.is_file() and ours and file.suffix in TEXT_SUFFIXES:
             text = file.read_text(errors="ignore")
             assert not any(w in text for w in words), f"{inside} names a place outside the project"

@@ -182,7 +182,7 @@ def _draw_tile(canvas: np.ndarray, owner: np.ndarray, index: int, scene: Scene) 
         plain[..., 3] = 1
         return _warp(canvas, plain, quad, owner, index)
     size = (np.linalg.norm(quad[0] - quad[3]) + np.linalg.norm(quad[1] - quad[2])) / 2
-    width_px = int(np.clip(_texture_width(size), 8, 320))
+    width_px = int(np.clip(_texture_width(float(size)), 8, 320))
     maps = _face(tile, scene, width_px)
     texture = faces.shade(maps, tile.angle_deg, light.direction, light.ambient, light.diffuse)
     if light.glare > 0:
@@ -202,7 +202,7 @@ def _draw_standing(canvas: np.ndarray, tile: SceneTile, scene: Scene, box: TileB
     if cv2.contourArea(quad.astype(np.float32), oriented=True) <= 4 or tile.upright:
         return
     size = np.linalg.norm(quad[1] - quad[0]) / scene.style.ratio
-    maps = faces.face_up(scene.style, tile.halves, int(np.clip(_texture_width(size), 8, 160)), 0)
+    maps = faces.face_up(scene.style, tile.halves, int(np.clip(_texture_width(float(size)), 8, 160)), 0)
     texture = faces.shade(maps, tile.angle_deg, (0.1, 0.3, 0.6), scene.light.ambient * 0.8, scene.light.diffuse * 0.6)
     _warp(canvas, texture, quad, None, 0)
 
@@ -267,12 +267,18 @@ def _sense(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> np.nda
     bright = np.clip(canvas * sensor.exposure, 0, None)
     noisy = bright + rng.normal(0, 1, bright.shape).astype(np.float32) * sensor.noise * np.sqrt(bright + 0.05)
     image = np.clip(noisy, 0, 1) ** (1 / sensor.gamma) * 255
-    out = image.astype(np.uint8)
+    out: np.ndarray = image.astype(np.uint8)
     if sensor.grey:
         out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if sensor.jpeg < 95:
-        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])[1], cv2.IMREAD_COLOR)
+        out = _through_jpeg(out, sensor.jpeg)
     return out
+
+
+def _through_jpeg(image: np.ndarray, quality: int) -> np.ndarray:
+    decoded = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    assert decoded is not None
+    return decoded
 
 
 def _labels(scene: Scene, owner: np.ndarray, full: np.ndarray) -> tuple[TileLabel, ...]:

@@ -110,7 +110,15 @@ def _text(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Gener
     ink = _colour(rng)
     for k in range(rng.integers(3, 9)):
         for _ in range(rng.integers(1, 4)):
-            fill(canvas, place(_rect(*rng.uniform(0.02, 0.12, 2), k * 0.16 + rng.uniform(0, 0.08), rng.uniform(-0.1, 0.1))), ink)
+            fill(
+                canvas,
+                place(
+                    _rect(
+                        rng.uniform(0.02, 0.12), rng.uniform(0.02, 0.12), k * 0.16 + rng.uniform(0, 0.08), rng.uniform(-0.1, 0.1)
+                    )
+                ),
+                ink,
+            )
 
 
 def _blob(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Generator) -> None:

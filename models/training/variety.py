@@ -98,7 +98,7 @@ def random_table(rng: np.random.Generator, half_mm: tuple[float, float]) -> Tabl
     if kind == "wood":
         tone = rng.uniform(0.08, 0.9)
         colour = _near(rng, (0.28 * tone, 0.45 * tone, 0.65 * tone), 0.03)
-        second = tuple(c * rng.uniform(0.4, 0.8) for c in colour)
+        second = tuple(float(c * rng.uniform(0.4, 0.8)) for c in colour)  # type: ignore[assignment]
     bounded = (half_mm[0] * rng.uniform(0.9, 1.6), half_mm[1] * rng.uniform(0.9, 1.6)) if rng.random() < 0.25 else None
     return Table(
         kind=kind,
