@@ -38,7 +38,7 @@ def on_reveal(step: Step, seen: Reveal) -> None:
             _decide_run(step, jump, hands)
     check_slow_plays(step, hands)
     if seen.final and check.complete:
-        _score(step, tuple(tiles or () for tiles in hands))
+        _score(step, _settled_hands(step, hands, check))
 
 
 def _with_exposed(step: Step, seen: Reveal) -> Hands:
@@ -62,7 +62,8 @@ def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
     readings += [(tile, seen.confidence) for tiles in hands for tile in tiles or ()]
     check = check_set(tuple(readings), step.ruleset.conflict)
     if check.resolved:
-        step.suspect("READ_CONFLICT", None)
+        if check.doubled:
+            step.suspect("READ_CONFLICT", None)
     elif (check.doubled or (None not in hands and not check.complete)) and step.hand.line.known:
         step.charge("TILE_SET_FAULT", None, step.index)
     elif not check.complete and None not in hands:
@@ -70,6 +71,12 @@ def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
     if check.complete and None not in step.hand.line.tiles and _dealt_unevenly(step, hands):
         step.suspect("DEAL_FAULT", None)
     return check
+
+
+def _settled_hands(step: Step, hands: Hands, check: SetCheck) -> FullHands:
+    """The hands with a doubtful reading replaced by the missing tile."""
+    settled = iter(check.settled[len(step.hand.line) :])
+    return tuple(tuple(tile for _, tile in zip(tiles or (), settled, strict=False) if tile is not None) for tiles in hands)
 
 
 def _dealt_unevenly(step: Step, hands: Hands) -> bool:

@@ -48,10 +48,11 @@ def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
 
 
 def reclaims_turn(hand: HandState, seat: Seat) -> bool:
-    """Whether this seat was skipped by the play just before: he takes his turn back, and jumps over nobody."""
+    """Whether the last tile was laid over this seat: he takes his turn back now, and jumps over nobody."""
     last = hand.line.last
-    jump = hand.jumps[-1] if hand.jumps else None
-    return jump is not None and last is not None and jump.obs == last.obs and not jump.run and seat in jump.skipped
+    if last is None or last.seat is None or last.due is None or seat in (hand.turn, last.seat):
+        return False
+    return seat in last.due.until(last.seat)
 
 
 def give_turn_back(step: Step, seat: Seat | None) -> None:
