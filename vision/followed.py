@@ -25,12 +25,20 @@ class Loose:
     told: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A count that was told, and its number among the observations told."""
+
+    reveal: Reveal
+    number: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Followed:
     """The table as the looks so far leave it.
 
-    told: how many observations have been told. reveal, reveal_number: the count that closed the hand and its number, until the line
-    is cleared. length_mm: a tile's length in the frame of the first look.
+    told: how many observations have been told. reveal: the count that closed the hand, until the line is cleared.
+    length_mm: a tile's length in the frame of the first look.
     """
 
     line: FollowedLine | None = None
@@ -38,8 +46,7 @@ class Followed:
     racks: Racks = NO_RACKS
     length_mm: float = TILE_MM[0]
     told: int = 0
-    reveal: Reveal | None = None
-    reveal_number: int = -1
+    reveal: Counted | None = None
 
     @property
     def resting(self) -> tuple[Resting, ...]:
@@ -64,7 +71,7 @@ def look_at(state: Followed, view: BoardView) -> Look:
     """Lay a view over what is known and tell known tiles from new ones."""
     known = [rest.seen for rest in state.resting]
     view = register(known, state.length_mm, view).view(view)
-    pairs = matches(known, view.face_up, state.length_mm)
+    pairs = matches(known, view.face_up, state.length_mm, [rest.missed > 0 for rest in state.resting])
     seen = tuple(in_order_of(one, view.face_up[pairs[i]]) if i in pairs else None for i, one in enumerate(known))
     taken = set(pairs.values())
     return Look(view, seen, tuple(tile for i, tile in enumerate(view.face_up) if i not in taken))

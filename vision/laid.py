@@ -81,7 +81,8 @@ class Resting:
 class LaidTile:
     """A tile of the line. `entered` is its port towards the opening, `against` the port of its neighbour there (None for the opening).
 
-    place: the observation that told it, number: how manieth observation that was.
+    place: the observation that told it, number: how many were told before that one. witnessed: whether a rack lost a tile in the look
+    that first showed it, or racks are not seen at all.
     """
 
     rest: Resting
@@ -90,6 +91,7 @@ class LaidTile:
     number: int
     entered: Port | None = None
     against: Port | None = None
+    witnessed: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.geometry import opening_error_deg
 from rules.seats import Seat
-from vision.board import BoardView, axis_difference_deg, wrap_deg
+from vision.board import BoardView
 from vision.laid import Resting
 from vision.line import find_line
 
@@ -43,8 +44,7 @@ def seat_by_pose(rest: Resting, view: BoardView, due: Seat | None) -> Seat | Non
     if view.plane is None or not view.plane.knows_seats:
         return None
     tile = rest.seen.tile
-    pose_deg = rest.pose_deg(tile)
-    if tile.is_double:
-        lies_right = due is not None and axis_difference_deg(pose_deg, 90.0 * (due % 2)) <= POSE_DEG
-        return due if lies_right else None
-    return next((seat for seat in Seat if abs(wrap_deg(pose_deg - 90.0 * (seat + 1))) <= POSE_DEG), None)
+    lies_right_for = [seat for seat in Seat if opening_error_deg(seat, tile, rest.pose_deg(tile)) <= POSE_DEG]
+    if len(lies_right_for) == 1:
+        return lies_right_for[0]
+    return due if due in lies_right_for else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from rules.seats import Seat
@@ -31,10 +31,10 @@ class Racks:
         return {s: self.believed[s] - now[s] for s in Seat if now[s] < self.believed[s] and now[s] < self.last[s]}
 
     def rose(self, now: Counts) -> dict[Seat, int]:
-        """Seats that hold more tiles than believed, and more than the last look counted."""
-        return {s: now[s] - self.believed[s] for s in Seat if now[s] > self.believed[s] and now[s] > self.last[s]}
+        """Seats whose racks show more tiles than in the last look; by how many."""
+        return {s: now[s] - self.last[s] for s in Seat if now[s] > self.last[s]}
 
-    def after(self, now: Counts, explained: Sequence[Seat] = ()) -> Racks:
+    def after(self, now: Counts, explained: Collection[Seat] = ()) -> Racks:
         """The racks after a look; `explained` are the seats whose change a play or a withdrawal of this look explains."""
         believed = [now[s] if s in explained or now[s] == self.last[s] or not self.are_seen else self.believed[s] for s in Seat]
         return Racks((believed[0], believed[1], believed[2], believed[3]), now)

@@ -10,6 +10,8 @@ import numpy as np
 from vision.board import BoardView, SeenTile, axis_difference_deg, wrap_deg
 
 NEAR = 0.40  # tile lengths: nearer than two tiles can lie to each other, further than any error of a look
+NEAR_UNLIKE = 0.12  # the same for a tile that reads quite otherwise: no more than the errors of a look (6 mm)
+ANOTHER_READING = 0.002  # probability of one tile below which both halves read otherwise; one misread half stays above
 ALIKE_DEG = 30.0
 STAY_BONUS = 1.5  # the table stays where it was unless more than one tile says otherwise
 ALIKE_READING = 0.3  # probability of the same tile above which two readings may be one tile
@@ -65,14 +67,23 @@ def register(known: Sequence[SeenTile], length_mm: float, view: BoardView) -> Si
     return _refined(known, motion, view.face_up, length_mm, free_scale=scale != 1.0)
 
 
-def matches(known: Sequence[SeenTile], seen: Sequence[SeenTile], length_mm: float) -> dict[int, int]:
-    """Known index to seen index of tiles that lie at the same place, nearest first, each at most once."""
+def matches(
+    known: Sequence[SeenTile], seen: Sequence[SeenTile], length_mm: float, were_missed: Sequence[bool] = ()
+) -> dict[int, int]:
+    """Known index to seen index of tiles that lie at the same place, nearest first, each at most once.
+
+    A tile that reads otherwise on both halves is the same one only where it lies exactly there and was never lifted (were_missed:
+    known tiles that the look before did not show); else another tile has taken its place.
+    """
+    likeness = _likeness(known, seen) if known and seen else np.zeros((len(known), len(seen)))
     near = []
     for i, one in enumerate(known):
         for j, other in enumerate(seen):
             distance = float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)) / length_mm
             turn = axis_difference_deg(one.angle_deg, other.angle_deg)
-            if distance < NEAR and turn < ALIKE_DEG:
+            another = likeness[i, j] < ANOTHER_READING
+            widest = NEAR if not another else 0.0 if were_missed and were_missed[i] else NEAR_UNLIKE
+            if distance < widest and turn < ALIKE_DEG:
                 near.append((distance + turn / 90.0, i, j))
     found: dict[int, int] = {}
     for _, i, j in sorted(near):

@@ -9,13 +9,17 @@ from calibration.plane import TablePlane
 from rules.observations import Observation, Place
 from rules.seats import Seat
 from vision.board import BoardView, board_view
+from vision.departures import departures
 from vision.detections import TileDetection
-from vision.followed import Followed, Loose, look_at, seen_again
+from vision.followed import Followed, Look, Loose, look_at, seen_again
 from vision.identity import GATE, candidates, identities, top
 from vision.laid import Resting
-from vision.placements import follow
+from vision.off_line import off_the_line
+from vision.placements import placements, settled
+from vision.step import Step
 
 NEVER = 1_000_000  # looks
+CLEARED = 3  # tiles: shorter lines are taken back tile by tile
 
 
 class StillsFollower:
@@ -50,6 +54,36 @@ class StillsFollower:
         step = _follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener)
         self._state, observations = step
         return observations
+
+
+def follow(state: Followed, view: BoardView, opener: Seat | None = None) -> tuple[Followed, tuple[Observation, ...]]:
+    """One settled look more: the table after it, and what was seen to have happened.
+
+    opener: the seat whose opening is due, if known; it only names the arms of an opening double.
+    """
+    if not state.resting:
+        state = replace(state, length_mm=view.length_mm)
+    look = look_at(state, view)
+    if _is_cleared(state, look):
+        state = Followed(told=state.told, length_mm=view.length_mm)
+        look = look_at(state, view)
+    step = Step(state, look, opener)
+    departures(step)
+    if step.reveal is None:
+        placements(step)
+    off_the_line(step)
+    settled(step)
+    return step.after(), tuple(step.observations)
+
+
+def _is_cleared(state: Followed, look: Look) -> bool:
+    """Whether the line was taken off the table: after the count most of it, before it all of it, in two looks."""
+    if state.line is None or len(state.line.tiles) < CLEARED:
+        return False
+    seen = sum(tile is not None for tile in look.known[: len(state.line.tiles)])
+    if state.reveal is not None:
+        return 2 * seen < len(state.line.tiles)
+    return seen == 0 and all(tile.rest.missed > 0 for tile in state.line.tiles)
 
 
 def _follow_freely(state: Followed, view: BoardView) -> tuple[Followed, tuple[Observation, ...]]:

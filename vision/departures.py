@@ -1,0 +1,115 @@
+"""What happened to the tiles of the line that lay there before: pushed, carried to another place, taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.tiles import TILE_MM
+from rules.observations import Correction, Move, Withdraw
+from vision.board import axis_difference_deg, distance_mm, overlap_share
+from vision.contact import best_contact
+from vision.identity import GATE, identities, probability_of
+from vision.laid import SIDES, LaidTile, Resting, Side, growth
+from vision.step import Step
+
+MOVED_MM, MOVED_DEG = 12.0, 15.0  # beyond, a resting tile was pushed (FID-ACT-1)
+USUAL = 4.0  # and beyond so many times what the other tiles of the look show: a blurred look errs on all alike
+PATIENCE = 2  # looks that the tip of an arm may be missed before it is taken for withdrawn
+PATIENCE_WITH_RACKS = 4  # the same where a rack would show the tile coming back
+IN_ITS_STEAD = 0.2  # share of a tile's face: a new tile that covers so much of where a tile lay has taken its place
+
+
+def departures(step: Step) -> None:
+    """Tell what became of the line's tiles that are not quite, or not at all, where they lay."""
+    if step.line is not None:
+        _pushed(step)
+        _lifted(step)
+
+
+def _pushed(step: Step) -> None:
+    """Tiles that lie where they lay, but further off than the others of this look are."""
+    assert step.line is not None
+    off = {
+        i: (distance_mm(rest.seen, seen) * TILE_MM[0] / step.length_mm, axis_difference_deg(rest.seen.angle_deg, seen.angle_deg))
+        for i, (rest, seen) in enumerate(zip(step.before.resting[: len(step.line.tiles)], step.look.known, strict=False))
+        if seen is not None and rest.looks > 1
+    }
+    usual_mm, usual_deg = np.median(list(off.values()), axis=0) if off else (0.0, 0.0)
+    for i, (mm, deg) in off.items():
+        laid, seen = step.line.tiles[i], step.look.known[i]
+        if seen is None or (mm <= max(MOVED_MM, USUAL * usual_mm) and deg <= max(MOVED_DEG, USUAL * usual_deg)):
+            continue
+        at = replace(laid.rest.seen, x_mm=seen.x_mm, y_mm=seen.y_mm, angle_deg=seen.angle_deg)
+        laid = step.change(laid, rest=replace(laid.rest, seen=at))
+        if step.knows_seats:  # a plane taken from the tiles is not steady enough to accuse anybody
+            _tell_move(step, laid, mm, deg, None)
+
+
+def _tell_move(step: Step, laid: LaidTile, mm: float, deg: float, to: Side | None) -> None:
+    if laid.place.tile is not None:
+        step.tell(Move(**step.when, tile=laid.place.tile, to=to, mm=round(mm, 1), deg=round(deg, 1)))
+
+
+def _lifted(step: Step) -> None:
+    """Tips that are gone, from the outside inwards; a tile inside the line can only be hidden."""
+    assert step.line is not None
+    for side in SIDES:
+        while step.line.arm(side) and _is_gone(step, step.line.tip(side)):
+            tip = step.line.tip(side)
+            step.line = step.line.without_tip(side)
+            if not _carried(step, tip):
+                _tell_withdrawal(step, tip)
+    if not step.line.a and not step.line.b and _is_gone(step, step.line.opening):
+        _tell_withdrawal(step, step.line.opening)
+        step.line = None
+
+
+def _is_gone(step: Step, tip: LaidTile) -> bool:
+    """Not seen, and for a reason: its rack has it back, another tile lies in its stead, it lies elsewhere, or it stays away."""
+    if tip.rest.missed == 0:
+        return False
+    seen, length = tip.rest.seen, step.length_mm
+    in_its_stead = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
+    against_it = [rest for rest in step.fresh if rest not in in_its_stead and best_contact(seen, rest.seen, length, tip.entered)]
+    if against_it and tip.at != "open":
+        return False
+    back = bool(step.rose) if tip.place.seat is None else tip.place.seat in step.rose
+    elsewhere = any(_reads_as(rest, tip) for rest in step.fresh)
+    patience = PATIENCE_WITH_RACKS if step.racks_are_seen and tip.witnessed else PATIENCE
+    return back or bool(in_its_stead) or elsewhere or tip.rest.missed >= patience
+
+
+def _reads_as(rest: Resting, laid: LaidTile) -> bool:
+    return laid.place.tile is not None and probability_of(identities([rest.evidence])[0], laid.place.tile) >= GATE
+
+
+def _carried(step: Step, tip: LaidTile) -> bool:
+    """A tile taken up and laid at once on either arm again is one play at its last place."""
+    assert step.line is not None
+    for rest in step.fresh:
+        grown = growth(step.line, rest.seen, step.length_mm, step.opener) if _reads_as(rest, tip) else None
+        if grown is None:
+            continue
+        side, contact = grown
+        step.fresh = [other for other in step.fresh if other is not rest]
+        mm = distance_mm(rest.seen, tip.rest.seen) * TILE_MM[0] / step.length_mm
+        deg = axis_difference_deg(rest.seen.angle_deg, tip.rest.seen.angle_deg)
+        _tell_move(step, tip, mm, deg, side if side != tip.at else None)
+        place = replace(tip.place, at=side)
+        laid = replace(tip, rest=rest, at=side, entered=contact.other, against=contact.one, place=place)
+        step.line = step.line.with_tip(side, laid)
+        return True
+    return False
+
+
+def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
+    """A tile that lay in one look only, while no rack missed one, was never there."""
+    if step.racks_are_seen and not tip.witnessed and tip.rest.looks == 1 and not step.rose:
+        step.tell(Correction(**step.when, voids=tip.number))
+        return
+    seat = tip.place.seat if tip.place.seat is not None or len(step.rose) != 1 else next(iter(step.rose))
+    if seat is not None and seat in step.rose:
+        step.explained.add(seat)
+    step.tell(Withdraw(**step.when, seat=seat, tile=tip.place.tile))

@@ -1,0 +1,65 @@
+"""Tiles face up off the line: turned up for the count, or exposed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.observations import Correction, Expose, Hands, Reveal
+from vision.followed import Counted, Loose
+from vision.identity import GATE, top
+from vision.opening import in_rim_zone
+from vision.reveal import ALL, hands_of, is_reveal, shown_by_seat
+from vision.step import Step
+
+
+def off_the_line(step: Step) -> None:
+    """Account for the new tiles that nobody laid."""
+    step.loose += [Loose(rest) for rest in step.fresh]
+    step.fresh = []
+    shown = [one for one in step.loose if in_rim_zone(one.rest, step.view)]
+    on_table = len(step.loose) + (len(step.line.tiles) if step.line else 0)
+    rests = [one.rest for one in shown]
+    if step.line and (step.reveal or is_reveal(rests, on_table, step.before.racks, step.now, step.view)):
+        _tell_count(step, shown, on_table)
+    elif step.reveal is None:
+        _tell_exposed(step)
+
+
+def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
+    """The count; a later look that shows more corrects it."""
+    readings = step.readings(everything=True)
+    by_seat = shown_by_seat([one.rest for one in shown], step.view)
+    tiles = {seat: [top(readings[id(rest)])[0] for rest in rests] for seat, rests in by_seat.items()}
+    sure = min((top(readings[id(one.rest)])[1] for one in shown), default=1.0)
+    hands = hands_of(tiles, on_table == ALL, step.before.racks)
+    reveal = Reveal(**step.when, confidence=round(sure, 4), hands=hands)
+    if step.reveal is None:
+        step.reveal = Counted(reveal, step.tell(reveal))
+    elif _shown(hands) > _shown(step.reveal.reveal.hands):
+        step.reveal = Counted(reveal, step.reveal.number)
+        step.tell(Correction(**step.when, voids=step.reveal.number, instead=reveal))
+
+
+def _tell_exposed(step: Step) -> None:
+    """A tile off the line is told when a rack lost it, or where racks are not seen when a second look shows it again.
+
+    Several loose tiles on a table without seats are a count rather than an accident, and nothing is told.
+    """
+    if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
+        return
+    readings = step.readings()
+    lost = [seat for seat in step.fell if seat not in step.explained]
+    for i, one in enumerate(step.loose):
+        seat = lost[0] if len(lost) == 1 and one.rest.looks == 1 else one.seat
+        tile, probability = top(readings[id(one.rest)])
+        seen_enough = seat is not None or (one.rest.looks > 1 and not step.racks_are_seen)
+        tell = not one.told and seen_enough and probability >= GATE
+        step.loose[i] = replace(one, seat=seat, told=one.told or tell)
+        if tell:
+            step.tell(Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile))
+        if seat is not None and one.rest.looks == 1:
+            step.explained.add(seat)
+
+
+def _shown(hands: Hands) -> int:
+    return sum(len(hand) for hand in hands if hand)

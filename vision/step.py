@@ -1,0 +1,94 @@
+"""The work of one look: what is known before it, what it shows, and the observations it gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypedDict
+
+import numpy as np
+
+from rules.observations import Observation
+from rules.seats import Seat
+from vision.followed import Followed, Look, Loose, seen_again
+from vision.identity import identities
+from vision.laid import FollowedLine, LaidTile, Resting
+from vision.racks import count_racks
+
+
+class When(TypedDict):
+    """Time and picture of an observation."""
+
+    t: float
+    frame: int
+
+
+class Step:
+    """Lives for one look only. What happens in it is worked out on `line`, `loose` and `fresh`; `after` is the table it leaves.
+
+    fresh: new tiles that are not accounted for yet. fell, rose: seats whose racks lost or got back tiles, by how many. explained:
+    those of them that a play, an exposed tile or a withdrawal accounts for.
+    """
+
+    def __init__(self, before: Followed, look: Look, opener: Seat | None) -> None:
+        self.before, self.look, self.view, self.opener = before, look, look.view, opener
+        seen = seen_again(before, look)
+        self.line: FollowedLine | None = seen.line
+        self.loose: list[Loose] = list(seen.loose)
+        self.fresh: list[Resting] = [Resting.first(tile) for tile in look.fresh]
+        self.length_mm = before.length_mm
+        self.now = count_racks(look.view)
+        self.fell, self.rose = before.racks.fell(self.now), before.racks.rose(self.now)
+        self.explained: set[Seat] = set()
+        self.reveal = before.reveal
+        self.observations: list[Observation] = []
+
+    @property
+    def when(self) -> When:
+        return {"t": self.view.t_s, "frame": self.view.frame}
+
+    @property
+    def knows_seats(self) -> bool:
+        return self.view.plane is not None and self.view.plane.knows_seats
+
+    @property
+    def racks_are_seen(self) -> bool:
+        """Whether standing tiles were counted before, so that a rack can bear witness."""
+        return self.before.racks.are_seen
+
+    def tell(self, observation: Observation) -> int:
+        """Give an observation out; its number among all that were told."""
+        self.observations.append(observation)
+        return self.before.told + len(self.observations) - 1
+
+    def readings(self, everything: bool = False) -> dict[int, np.ndarray]:
+        """Probabilities over the 28 tiles, by the `id` of each tile's `Resting`.
+
+        The line's tiles and those told as exposed exclude each other. Whatever else lies there may be a thing that is no tile, and
+        must not take a tile's name away: it is read against the line, not the line against it. `everything`: at the count all that lies
+        face up is a tile.
+        """
+        certain = [tile.rest for tile in self.line.tiles] if self.line else []
+        certain += [one.rest for one in self.loose if one.told or everything]
+        others = [*(one.rest for one in self.loose if not one.told and not everything), *self.fresh]
+        known = identities([rest.evidence for rest in certain])
+        found = {id(rest): row for rest, row in zip(certain, known, strict=True)}
+        for rest in others:
+            found[id(rest)] = identities([*(r.evidence for r in certain), rest.evidence])[-1]
+        return found
+
+    def change(self, laid: LaidTile, **changes: object) -> LaidTile:
+        """Put a tile of the line in the place of an earlier value of it."""
+        assert self.line is not None
+        new = replace(laid, **changes)  # type: ignore[arg-type]
+        self.line = self.line.with_tiles(tuple(new if tile is laid else tile for tile in self.line.tiles))
+        return new
+
+    def after(self) -> Followed:
+        return Followed(
+            line=self.line,
+            loose=tuple(self.loose),
+            racks=self.before.racks.after(self.now, self.explained),
+            length_mm=self.length_mm,
+            told=self.before.told + len(self.observations),
+            reveal=self.reveal,
+        )
