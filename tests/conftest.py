@@ -1,10 +1,14 @@
 """What several tests share: the rule for real parts that may be missing, and brokers."""
 
+import contextlib
 import os
 import shutil
+import socket
+import threading
 
 import pytest
 
+from display.server import PageConfig, board_server
 from table.broker import KINDS, Broker
 
 
@@ -23,9 +27,9 @@ def needs_mosquitto():
     require(shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"), "mosquitto")
 
 
-@pytest.fixture
-def needs_chromium():
-    """The test drives a real Chromium; gives its path."""
+@pytest.fixture(scope="session")
+def chromium_path():
+    """The test drives a real Chromium, which is here."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     require(path, "chromium")
     return path
@@ -44,3 +48,15 @@ def broker(broker_kind):
     """A running broker of each kind in turn."""
     with Broker(broker_kind) as running:
         yield running
+
+
+@contextlib.contextmanager
+def serving_board(ws_url):
+    """Serves the board of finals/t07 for a broker at `ws_url`; gives the board's address."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = board_server(PageConfig(ws_url, "finals", "t07"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/board"
+        server.should_exit = True
+        thread.join(10)

@@ -1,0 +1,167 @@
+// The scoreboard of one table. Nothing that arrives is ever put into the page as HTML.
+
+import { follow } from "./feed.js";
+import { KINDS, icon } from "./icons.js";
+import { drawLine } from "./line.js";
+import { nothing, tileText, withAlerts, withEvent, withState } from "./model.js";
+import { languageOf, speaker } from "./words.js";
+
+const language = languageOf(location.search);
+const say = speaker(language);
+const at = (id) => document.getElementById(id);
+const PAIR_OF = ["A", "B", "A", "B"];
+
+let view = nothing();
+const signal = { up: false, status: null, everUp: false, lostAt: Date.now() };
+const PATIENCE_S = 5; // a page that has just been opened is connecting, not cut off
+let shownAlerts = "";
+
+const seatName = (seat) => (seat === null ? say("unknown") : say(`seat${seat}`));
+const teamName = (team) => view.state?.teams[team].name || `${say("pair")} ${team}`;
+const put = (id, words) => {
+  const text = words === null || words === undefined ? "–" : String(words);
+  if (at(id).textContent !== text) at(id).textContent = text;
+};
+
+function make(name, className, words) {
+  const made = document.createElement(name);
+  made.className = className;
+  if (words !== undefined) made.textContent = words;
+  return made;
+}
+
+/** Seconds as a person says them. */
+function spoken(seconds) {
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+function drawTeams(state) {
+  for (const team of ["A", "B"]) {
+    put(`name-${team}`, teamName(team));
+    put(`score-${team}`, state?.score[team]);
+    put(`seats-${team}`, (state?.teams[team].seats ?? []).map(seatName).join(" · "));
+    put(`fines-${team}`, state?.fines[team]);
+    put(`target-${team}`, state?.target);
+    const share = state?.target ? Math.min(1, Math.max(0, (state.score[team] ?? 0) / state.target)) : 0;
+    at(`goal-${team}`).style.setProperty("--share", String(share));
+    at(`name-${team}`).parentElement.classList.toggle("winner", state?.winner === team);
+  }
+}
+
+function drawSeat(seat, state) {
+  const held = state?.held[seat] ?? null;
+  const tiles = make("span", "held");
+  tiles.append(...Array.from({ length: held ?? 0 }, () => make("i", "")));
+  tiles.setAttribute("aria-label", `${held ?? "?"} ${say("tiles")}`);
+  tiles.setAttribute("role", "img");
+  const passed = view.passes.includes(seat) ? [make("em", "", say("passed"))] : [];
+  at(`seat-${seat}`).replaceChildren(make("b", "", seatName(seat)), tiles, ...passed);
+  at(`seat-${seat}`).classList.toggle("turn", state?.turn === seat);
+  at(`seat-${seat}`).dataset.pair = PAIR_OF[seat];
+}
+
+function drawFooter(state) {
+  const ends = state?.ends;
+  put("ends", ends ? ends.map((end) => end ?? "?").join("  ·  ") : null);
+  put("turn", state?.turn === null || !state ? null : seatName(state.turn));
+  put("passes", view.passes.length ? view.passes.map(seatName).join(", ") : null);
+  put("last", lastPlay(state?.last));
+}
+
+function lastPlay(last) {
+  if (!last) return null;
+  if (last.type === "turn_passed") return `${seatName(last.seat)}: ${say("passed")}`;
+  if (last.type === "reading_doubted") return `${seatName(last.seat)}: ${say("doubted")}`;
+  return `${seatName(last.seat)}: ${tileText(last.tile)}`;
+}
+
+function drawTable(state) {
+  put("match", state?.match ? `${say("match")} ${state.match}` : "");
+  put("hand", state?.hand ? `${say("hand")} ${state.hand}` : "");
+  put("ruleset", state?.ruleset.toUpperCase() ?? "");
+  at("ruleset").hidden = !state?.ruleset;
+  drawLine(at("line"), state?.line ?? [], state?.line.length ? state.ends : null, say("line"));
+  const won = state?.winner ? say("won", { team: teamName(state.winner) }) : "";
+  const phase = !state ? say("no_table") : state.phase === "playing" ? (state.line.length ? "" : say("waiting")) : say(state.phase);
+  put("empty", [phase, won].filter(Boolean).join(" · "));
+  at("empty").classList.toggle("over-line", Boolean(state?.line.length));
+}
+
+function drawAlerts() {
+  const key = JSON.stringify(view.alerts);
+  if (key === shownAlerts) return; // a list rebuilt without a change would be read aloud again
+  shownAlerts = key;
+  at("alerts").replaceChildren(...view.alerts.map(alertItem));
+}
+
+function alertItem(alert) {
+  const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
+  const item = make("li", kind);
+  const who = alert.seat === null ? "" : seatName(alert.seat);
+  const what = alert.code && alert.code !== alert.type ? say(alert.code) : "";
+  item.append(icon(kind), make("b", "", say(kind)), make("span", "", [who, what].filter(Boolean).join(": ")));
+  if (alert.rule) item.append(make("span", "rule", alert.rule));
+  return item;
+}
+
+/** Whether what is shown is live; if not, how it is said. */
+function drawSignal() {
+  const live = signal.up && signal.status === "online";
+  const lost = Math.max(0, Math.round((Date.now() - signal.lostAt) / 1000));
+  const gone = !signal.up || signal.status === "offline";
+  const words = live
+    ? say("live")
+    : gone && !signal.everUp && lost < PATIENCE_S
+      ? say("connecting")
+      : gone
+        ? say("no_signal", { s: lost })
+        : say(signal.status === "stopped" ? "stopped" : "no_table");
+  document.body.dataset.signal = live ? "live" : gone ? "none" : "waiting";
+  put("signal", words);
+  at("stale").hidden = live;
+  if (!live) put("stale", view.state ? oldWords(view.state) : say("old_nothing"));
+}
+
+function oldWords(state) {
+  const seconds = state.time === null ? null : Math.max(0, Math.round((Date.now() - state.time) / 1000));
+  return say("old", { match: state.match ?? "?", hand: state.hand ?? "?", age: seconds === null ? "?" : spoken(seconds) });
+}
+
+function draw() {
+  drawTeams(view.state);
+  [0, 1, 2, 3].forEach((seat) => drawSeat(seat, view.state));
+  drawTable(view.state);
+  drawFooter(view.state);
+  drawAlerts();
+  drawSignal();
+}
+
+function setSignal(up, status) {
+  const was = signal.up && signal.status === "online";
+  Object.assign(signal, { up, status, everUp: signal.everUp || up });
+  if (was && !(up && status === "online")) signal.lostAt = Date.now();
+  drawSignal();
+}
+
+function hear(leaf, message) {
+  if (leaf === "status") return setSignal(signal.up, typeof message?.status === "string" ? message.status : null);
+  const step = { state: withState, alerts: withAlerts, event: withEvent }[leaf];
+  if (!step) return;
+  view = step(view, message);
+  draw();
+}
+
+async function open() {
+  document.documentElement.lang = language;
+  for (const place of document.querySelectorAll("[data-word]")) place.textContent = say(place.dataset.word);
+  draw();
+  const config = await (await fetch("/config.json")).json();
+  put("where", `${config.event} · ${config.table}`);
+  document.title = `${config.table} · miron`;
+  follow(config, hear, (up) => setSignal(up, up ? signal.status : null));
+  setInterval(drawSignal, 500);
+  new ResizeObserver(() => drawTable(view.state)).observe(at("line"));
+}
+
+open();

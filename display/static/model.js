@@ -1,0 +1,123 @@
+// What the board shows, folded from what arrives over MQTT. Everything from outside is brought to plain known values here,
+// so that the drawing code never meets anything else.
+
+const PHASES = ["waiting", "playing", "closed", "ended", "over"];
+const TEAMS = ["A", "B"];
+const ARMS = ["open", "a", "b"];
+
+const whole = (value, low, high) => (Number.isInteger(value) && value >= low && value <= high ? value : null);
+const text = (value, longest = 80) => (typeof value === "string" ? value.slice(0, longest) : "");
+const list = (value) => (Array.isArray(value) ? value.slice(0, 200) : []);
+const seat = (value) => whole(value, 0, 3);
+const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
+
+/** "6-4" or "4-6" as {high, low}; null when it is not a tile. */
+export function tileOf(value) {
+  const found = /^([0-6])-([0-6])$/.exec(text(value));
+  if (!found) return null;
+  const [one, other] = [Number(found[1]), Number(found[2])];
+  return { high: Math.max(one, other), low: Math.min(one, other) };
+}
+
+export const tileText = (tile) => (tile ? `${tile.high}-${tile.low}` : "?");
+
+const laid = (value) => ({
+  tile: tileOf(object(value).tile),
+  arm: ARMS.includes(object(value).arm) ? object(value).arm : "b",
+  seat: seat(object(value).seat),
+  lowFirst: typeof object(value).low_first === "boolean" ? object(value).low_first : null,
+});
+
+const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? value.map((end) => whole(end, 0, 6)) : null);
+
+const lastOf = (value) =>
+  object(value) === value ? { type: text(value.type, 40), seat: seat(value.seat), tile: tileOf(value.tile) } : null;
+
+const alertOf = (value) => ({
+  seq: whole(object(value).seq, 0, Number.MAX_SAFE_INTEGER),
+  type: text(object(value).type, 40),
+  code: text(object(value).code ?? object(value).text_key, 60),
+  rule: text(object(value).rule, 40),
+  seat: seat(object(value).seat),
+});
+
+const perTeam = (value, read) => Object.fromEntries(TEAMS.map((team) => [team, read(object(object(value)[team] ?? null), object(value)[team])]));
+const points = (value) => perTeam(value, (_, number) => whole(number, -99999, 99999));
+
+/** The retained snapshot as known values. */
+export function stateOf(value) {
+  const raw = object(value);
+  return {
+    seq: whole(raw.seq, 0, Number.MAX_SAFE_INTEGER) ?? 0,
+    match: whole(raw.match, 0, 99999),
+    hand: whole(raw.hand, 0, 99999),
+    ruleset: text(raw.ruleset, 12),
+    phase: PHASES.includes(raw.phase) ? raw.phase : "waiting",
+    teams: perTeam(raw.teams, (team) => ({ name: text(team.name, 60), seats: list(team.seats).map(seat).filter((s) => s !== null) })),
+    score: points(raw.score),
+    fines: points(raw.fines),
+    target: whole(raw.target, 1, 99999),
+    opener: seat(raw.opener),
+    turn: seat(raw.turn),
+    ends: endsOf(raw.ends),
+    line: list(raw.line).map(laid),
+    held: [0, 1, 2, 3].map((s) => whole(list(raw.held)[s], 0, 28)),
+    last: lastOf(raw.last),
+    alerts: list(raw.alerts).map(alertOf),
+    winner: TEAMS.includes(raw.winner) ? raw.winner : null,
+    time: Number.isNaN(Date.parse(text(raw.time))) ? null : Date.parse(raw.time),
+  };
+}
+
+/** The board before anything has arrived. */
+export const nothing = () => ({ state: null, alerts: [], passes: [] });
+
+/** A new snapshot replaces what was there: it is the truth, corrections included. */
+export function withState(view, value) {
+  const state = stateOf(value);
+  const sameHand = view.state && view.state.match === state.match && view.state.hand === state.hand;
+  const passes = sameHand ? view.passes : [];
+  return { ...view, state, passes: state.last?.type === "turn_passed" ? added(passes, state.last.seat) : state.last ? [] : passes };
+}
+
+/** The open alerts, as the table lists them. */
+export const withAlerts = (view, value) => ({ ...view, alerts: list(object(value).alerts).map(alertOf) });
+
+/** An event newer than the snapshot is shown at once; the next snapshot has the last word. */
+export function withEvent(view, value) {
+  const event = object(value);
+  const data = object(event.data);
+  const state = view.state;
+  if (!state || !(event.seq > state.seq) || event.match !== state.match) return view;
+  const change = Object.hasOwn(STEPS, event.type) ? STEPS[event.type](state, data, event) : {};
+  const passes = event.type === "turn_passed" ? added(view.passes, seat(data.seat)) : event.type === "tile_played" ? [] : view.passes;
+  const alerts = ["infraction", "suspicion", "reading_doubted"].includes(event.type)
+    ? [...view.alerts, alertOf({ ...data, code: data.code ?? event.type, seq: event.seq, type: event.type })]
+    : view.alerts;
+  return { state: { ...state, seq: event.seq, time: Date.parse(text(event.time)) || state.time, ...change }, passes, alerts };
+}
+
+const added = (passes, who) => (who === null || passes.includes(who) ? passes : [...passes, who]);
+const after = (who) => (who === null ? null : (who + 1) % 4);
+
+const STEPS = {
+  hand_opened: (state, data, event) => ({
+    hand: whole(event.hand, 0, 99999), phase: "playing", line: [], ends: null, last: null,
+    held: [7, 7, 7, 7], opener: seat(data.opener), turn: seat(data.opener),
+  }),
+  tile_played: (state, data) => {
+    const who = seat(data.seat);
+    if (data.resolves !== undefined) return {}; // a tile already lying there gets its value: the snapshot tells which
+    return {
+      phase: "playing",
+      line: [...state.line, laid({ ...data, arm: data.end })],
+      ends: endsOf(data.ends),
+      held: state.held.map((count, s) => (s === who && count ? count - 1 : count)),
+      last: { type: "tile_played", seat: who, tile: tileOf(data.tile) },
+      turn: after(who),
+    };
+  },
+  turn_passed: (state, data) => ({ last: { type: "turn_passed", seat: seat(data.seat), tile: null }, turn: after(seat(data.seat)) }),
+  hand_closed: () => ({ phase: "closed", turn: null }),
+  hand_ended: () => ({ phase: "ended", turn: null }),
+};

@@ -1,0 +1,84 @@
+// Every word on the board, by key and language. A code that is not listed is shown as it is.
+
+const CATALOGUE = {
+  match: ["Partida", "Match", "Partida"],
+  hand: ["Mano", "Hand", "Mão"],
+  target: ["Meta", "Target", "Meta"],
+  fines: ["Multas", "Fines", "Multas"],
+  ends: ["Puntas", "Open ends", "Pontas"],
+  turn: ["Turno", "Turn", "Vez"],
+  last: ["Última jugada", "Last play", "Última jogada"],
+  passes: ["Pases", "Passes", "Passes"],
+  line: ["Línea de juego", "Line of play", "Linha de jogo"],
+  tiles: ["fichas", "tiles", "pedras"],
+  seat0: ["Sur", "South", "Sul"],
+  seat1: ["Este", "East", "Leste"],
+  seat2: ["Norte", "North", "Norte"],
+  seat3: ["Oeste", "West", "Oeste"],
+  pair: ["Pareja", "Pair", "Dupla"],
+  unknown: ["sin saber", "unknown", "desconhecido"],
+  passed: ["pasó", "passed", "passou"],
+  doubted: ["ficha dudosa", "tile in doubt", "pedra duvidosa"],
+  live: ["En vivo", "Live", "Ao vivo"],
+  connecting: ["Conectando…", "Connecting…", "Conectando…"],
+  no_signal: ["Sin señal desde hace {s} s", "No signal since {s} s", "Sem sinal há {s} s"],
+  stopped: ["Mesa detenida", "Table stopped", "Mesa parada"],
+  no_table: ["Esperando la mesa", "Waiting for the table", "Aguardando a mesa"],
+  old: [
+    "Lo que se ve es lo último que se supo: partida {match}, mano {hand}, hace {age}.",
+    "What you see is the last that was known: match {match}, hand {hand}, {age} ago.",
+    "O que se vê é o último que se soube: partida {match}, mão {hand}, há {age}.",
+  ],
+  old_nothing: ["Todavía no ha llegado nada de esta mesa.", "Nothing has come from this table yet.", "Nada chegou desta mesa ainda."],
+  waiting: ["Esperando la salida", "Waiting for the opening", "Aguardando a saída"],
+  closed: ["Mano cerrada: se cuentan los tantos", "Hand closed: counting", "Mão fechada: contagem"],
+  ended: ["Mano terminada", "Hand ended", "Mão terminada"],
+  over: ["Partida terminada", "Match over", "Partida terminada"],
+  won: ["Ganó {team}", "{team} won", "{team} venceu"],
+  infraction: ["Infracción", "Infraction", "Infração"],
+  suspicion: ["Duda para el árbitro", "Doubt for the referee", "Dúvida para o árbitro"],
+  reading_doubted: ["Lectura dudosa", "Reading in doubt", "Leitura duvidosa"],
+  alarm: ["Aviso", "Alarm", "Aviso"],
+  OUT_OF_TURN: ["jugó fuera de turno", "played out of turn", "jogou fora da vez"],
+  WRONG_STARTER: ["salió quien no debía", "wrong starter", "saiu quem não devia"],
+  NON_MATCHING: ["la ficha no casa", "the tile does not match", "a pedra não casa"],
+  WRONG_END: ["colocó en la otra punta", "laid at the wrong end", "colocou na outra ponta"],
+  RENEGE: ["pasó con ficha", "passed with a playable tile", "passou com pedra"],
+  RENEGE_OR_OUT_OF_TURN: ["pase con ficha o fuera de turno", "renege or out of turn", "passe com pedra ou fora da vez"],
+  RENEGE_UNATTRIBUTED: ["alguien pasó con ficha", "somebody passed with a playable tile", "alguém passou com pedra"],
+  PREMATURE_RUN: ["jugó de corrido sin avisar", "ran on without announcing", "jogou em seguida sem avisar"],
+  TOUCHED: ["tocó una ficha", "touched a tile", "tocou uma pedra"],
+  TOUCH_BREACH: ["ficha tocada, otra jugada", "touched one tile, played another", "tocou uma pedra e jogou outra"],
+  EXPOSED: ["ficha descubierta", "exposed tile", "pedra descoberta"],
+  OPENING_ORIENTATION: ["salida mal orientada", "opening laid the wrong way", "saída mal orientada"],
+  TILE_MOVED: ["movió fichas de la mesa", "moved tiles on the table", "moveu pedras da mesa"],
+  FALSE_THINK: ["pensó sin tener qué pensar", "thought with nothing to choose", "pensou sem ter escolha"],
+  PREMATURE_LIFT: ["levantó antes de tiempo", "lifted too early", "levantou antes da hora"],
+  RACK_REARRANGED: ["cambió el orden de sus fichas", "rearranged the rack", "mudou a ordem das pedras"],
+  DEAL_FAULT: ["reparto incorrecto", "faulty deal", "distribuição incorreta"],
+  TILE_SET_FAULT: ["juego de fichas incompleto", "faulty set of tiles", "jogo de pedras incompleto"],
+  SCORE_MISMATCH: ["la cuenta no cuadra", "the count does not add up", "a conta não confere"],
+  TALK_OR_GESTURE: ["palabra o gesto", "talk or gesture", "palavra ou gesto"],
+  CONDUCT: ["conducta", "conduct", "conduta"],
+  READ_CONFLICT: ["dos lecturas se contradicen", "two readings disagree", "duas leituras se contradizem"],
+  CALIBRATION_ALARM: ["la cámara se ha movido", "the camera has moved", "a câmera se moveu"],
+  FALSE_BLOCK: ["cierre que no lo es", "a block that is none", "fecho que não é"],
+  DUPLICATE_TABLE: ["dos equipos publican esta mesa", "two agents publish this table", "dois equipamentos publicam esta mesa"],
+};
+
+const LANGUAGES = ["es", "en", "pt"];
+
+/** The language asked for with ?lang=, else Spanish. */
+export function languageOf(search) {
+  const asked = new URLSearchParams(search).get("lang");
+  return LANGUAGES.includes(asked) ? asked : "es";
+}
+
+/** `say(key, {name: value})`: the words for a key in one language; a key that is not there is shown itself. */
+export function speaker(language) {
+  const column = LANGUAGES.indexOf(language);
+  return (key, values = {}) => {
+    const words = Object.hasOwn(CATALOGUE, key) ? CATALOGUE[key][column] : String(key);
+    return words.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  };
+}

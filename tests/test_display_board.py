@@ -1,0 +1,324 @@
+"""The scoreboard in a real Chromium, fed by a real broker."""
+
+import json
+import re
+
+import playwright.sync_api as playwright_api
+import pytest
+from board_states import snapshot
+from conftest import serving_board
+from mqtt_listener import Listener
+
+from table.broker import Broker
+from table.journal import Journal
+from table.mqtt import MqttPublisher, MqttSettings
+
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+TIME = "2026-11-30T00:10:11.123Z"
+PATIENCE_MS = 30_000
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path):
+    with playwright_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def one_broker():
+    with Broker() as running:
+        yield running
+
+
+@pytest.fixture
+def table(one_broker):
+    """What says the table's words; each test begins with nothing retained."""
+    with Listener(one_broker.tcp_port) as listener:
+        for leaf in ("status", "state", "alerts"):
+            listener.say(leaf, "", retain=True)
+        yield listener
+
+
+@pytest.fixture(scope="module")
+def address(one_broker):
+    with serving_board(one_broker.ws_url) as found:
+        yield found
+
+
+@pytest.fixture
+def screen(browser, address):
+    """Opens pages; none may write an error to its console."""
+    faults, pages = [], []
+
+    def show(query="", width=1366, height=768, at=address):
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(at + query)
+        pages.append(page)
+        return page
+
+    show.faults = faults
+    yield show
+    for page in pages:
+        page.close()
+    assert faults == []
+
+
+def say(table, plays=23, alerts=(), status="online", **changes):
+    table.say("status", {"schema": 1, "status": status, "boot": "b", "host": "h", "since": TIME}, retain=True)
+    table.say("state", snapshot(plays, **changes), retain=True)
+    table.say("alerts", {"schema": 1, "alerts": list(alerts)}, retain=True)
+
+
+def event(seq, type, data, **changes):
+    return {"schema": 1, "seq": seq, "match": 3, "hand": 5, "time": TIME, "t_s": 1.0, "type": type, "data": data, **changes}
+
+
+def reads(page, id, words):
+    """Wait until the element says so."""
+    playwright_api.expect(page.locator(f"#{id}")).to_have_text(words, timeout=PATIENCE_MS)
+
+
+def tiles(page, count):
+    playwright_api.expect(page.locator("#line .tile")).to_have_count(count, timeout=PATIENCE_MS)
+
+
+def test_a_late_joiner_sees_the_whole_table(table, screen):
+    """Opened in the middle of a hand, the page shows line, ends, turn, score, fines, hand and last play from the retained state."""
+    say(table, 12)
+    page = screen()
+    tiles(page, 12)
+    reads(page, "score-A", "87")
+    reads(page, "score-B", "122")
+    reads(page, "fines-B", "20")
+    reads(page, "name-A", "Los Pinos")
+    reads(page, "match", "Partida 3")
+    reads(page, "hand", "Mano 5")
+    reads(page, "ruleset", "DUSA")
+    reads(page, "turn", "Sur")
+    reads(page, "last", "Oeste: 4-2")
+    reads(page, "ends", "2 · 5")
+    reads(page, "signal", "En vivo")
+    assert page.locator("#seat-0.turn").count() == 1 and page.locator("#seat-0 .held i").count() == 4
+    assert page.get_attribute("#line", "aria-label").endswith("4-4, 4-1, 6-1, 4-3, 3-2, 6-3, 6-2, 6-6, 5-3, 6-5, 5-4, 4-2")
+
+
+def test_snapshots_and_events_move_the_page(table, screen):
+    """A new snapshot replaces everything; an event newer than it is shown at once, an older one changes nothing."""
+    say(table, 5)
+    page = screen()
+    tiles(page, 5)
+    table.say("event", event(6, "tile_played", {"seat": 1, "tile": "6-3", "end": "a", "ends": [3, 2], "confidence": 0.99}))
+    tiles(page, 6)
+    reads(page, "turn", "Norte")
+    reads(page, "last", "Este: 6-3")
+    table.say("event", event(4, "tile_played", {"seat": 3, "tile": "0-0", "end": "a", "ends": [0, 0]}))
+    table.say("event", event(7, "turn_passed", {"seat": 2, "via": "voice"}))
+    reads(page, "last", "Norte: pasó")
+    reads(page, "passes", "Norte")
+    tiles(page, 6)
+    say(table, 9, score={"A": 101, "B": 122})
+    tiles(page, 9)
+    reads(page, "score-A", "101")
+    reads(page, "passes", "–")
+
+
+def test_an_alert_is_text_icon_and_colour(table, screen):
+    """An infraction appears at once from its event, and goes when the table closes it; only alerts are read aloud at once."""
+    say(table, 9)
+    page = screen()
+    tiles(page, 9)
+    table.say("event", event(10, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1, "fine": 50}))
+    item = page.locator("#alerts li.infraction")
+    playwright_api.expect(item).to_contain_text("Este: pasó con ficha", timeout=PATIENCE_MS)
+    assert "DUSA-5" in item.inner_text() and item.locator("svg.icon").count() == 1
+    assert item.locator("b").evaluate("e => getComputedStyle(e).color") == "rgb(255, 93, 93)"
+    assert page.locator("[aria-live=assertive]").evaluate_all("all => all.map(e => e.id)") == ["alerts"]
+    table.say("alerts", {"schema": 1, "alerts": []}, retain=True)
+    playwright_api.expect(page.locator("#alerts li")).to_have_count(0, timeout=PATIENCE_MS)
+
+
+def test_a_doubted_tile_is_shown_as_unknown(table, screen):
+    """A tile whose value is not known lies there with question marks, and its end is unknown."""
+    state = snapshot(9)
+    say(table, line=[*state["line"], {"tile": None, "arm": "b", "seat": 1}], ends=[5, None])
+    page = screen()
+    tiles(page, 10)
+    reads(page, "ends", "5 · ?")
+    assert page.locator("#line .unknown").count() == 2
+
+
+def test_offline_is_never_shown_as_live(table, screen):
+    """When the table's will says offline, the page says for how long, and that the score is the last known, of which match."""
+    say(table, 12)
+    page = screen()
+    reads(page, "signal", "En vivo")
+    assert not page.locator("#stale").is_visible()
+    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    playwright_api.expect(page.locator("#signal")).to_have_text(re.compile("Sin señal desde hace [1-9] s"), timeout=PATIENCE_MS)
+    assert "partida 3, mano 5, hace" in page.locator("#stale").inner_text()
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).filter").startswith("grayscale")
+    table.say("status", {"status": "stopped", "boot": "b"}, retain=True)
+    reads(page, "signal", "Mesa detenida")
+    assert page.locator("#stale").is_visible()
+    say(table, 13)
+    reads(page, "signal", "En vivo")
+
+
+def test_a_page_opened_before_the_table_comes_alive_with_it(table, screen, one_broker, tmp_path):
+    """The page waits for the table; the real publisher starts, and the page follows it to its clean stop."""
+    page = screen("?lang=en")
+    reads(page, "signal", "Waiting for the table")
+    with Journal(tmp_path / "t07.db", "finals", "t07") as journal:
+        publisher = MqttPublisher(journal, MqttSettings("finals", "t07", port=one_broker.tcp_port), {})
+        publisher.start()
+        journal.append("hand_opened", {"opener": 0}, 0.0, 0, 3, 5, TIME)
+        publisher.publish_state(snapshot(0, seq=1, ends=None, turn=0))
+        reads(page, "empty", "Waiting for the opening")
+        journal.append("tile_played", {"seat": 0, "tile": "4-4", "end": "open", "ends": [4, 4]}, 1.0, 9, 3, 5, TIME)
+        publisher.notify()
+        tiles(page, 1)
+        reads(page, "signal", "Live")
+        publisher.stop()
+    reads(page, "signal", "Table stopped")
+
+
+def test_the_page_outlives_its_broker(browser, tmp_path):
+    """With the broker away from the start, and gone in the middle, the page says so and comes back by itself."""
+    with Broker() as first:
+        tcp_port, ws_port, kind, ws_url = first.tcp_port, first.ws_port, first.kind, first.ws_url
+    with serving_board(ws_url) as address:
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(address)
+        playwright_api.expect(page.locator("#signal")).to_contain_text("Sin señal", timeout=PATIENCE_MS)
+        with Journal(tmp_path / "t07.db", "finals", "t07") as journal:
+            publisher = MqttPublisher(journal, MqttSettings("finals", "t07", port=tcp_port, back_off_s=(0.2, 1)), {})
+            publisher.start()
+            publisher.publish_state(snapshot(5))
+            for plays in (5, 6):
+                with Broker(kind, tcp_port=tcp_port, ws_port=ws_port):
+                    publisher.publish_state(snapshot(plays))
+                    reads(page, "signal", "En vivo")
+                    tiles(page, plays)
+                playwright_api.expect(page.locator("#signal")).to_contain_text("Sin señal desde hace", timeout=PATIENCE_MS)
+                assert page.locator("#stale").is_visible()
+            publisher.stop()
+        page.close()
+
+
+def test_hostile_text_is_shown_as_text(table, screen):
+    """HTML in names, codes and rules is printed, never obeyed; wrong kinds and rubbish leave the page standing."""
+    evil = "<img src=x onerror=window.caught=1><script>window.caught=1</script>"
+    teams = {"A": {"name": evil, "seats": [0, 2]}, "B": {"name": ["x"], "seats": "no"}}
+    say(table, 3, teams=teams, ruleset=evil, alerts=[{"seq": 1, "type": evil, "code": evil, "rule": evil, "seat": evil}])
+    page = screen()
+    reads(page, "name-A", evil[:60])
+    playwright_api.expect(page.locator("#alerts li")).to_contain_text("<img src=x", timeout=PATIENCE_MS)
+    for rubbish in (
+        "{",
+        "null",
+        "[]",
+        '"x"',
+        json.dumps({"line": [None, 3, {"tile": evil, "arm": evil}], "held": {}, "score": 7, "ends": "no"}),
+    ):
+        table.say("state", rubbish, retain=True)
+        table.say("alerts", rubbish, retain=True)
+        table.say("event", rubbish)
+        table.say("status", rubbish, retain=True)
+    for type in ("__proto__", "constructor", "toString"):
+        table.say("event", event(99, type, {"__proto__": {"x": 1}}))
+    say(table, 4)
+    tiles(page, 4)
+    assert page.evaluate("window.caught") is None and page.locator("main img, #alerts img").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "lang", "words"),
+    [("", "es", "Turno"), ("?lang=en", "en", "Turn"), ("?lang=pt", "pt", "Vez"), ("?lang=xx", "es", "Turno")],
+)
+def test_the_page_speaks_three_languages(table, screen, query, lang, words):
+    """Spanish unless ?lang= asks for English or Portuguese; the document says which."""
+    page = screen(query)
+    playwright_api.expect(page.locator("[data-word=turn]")).to_have_text(words, timeout=PATIENCE_MS)
+    assert page.evaluate("document.documentElement.lang") == lang
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1280, 720), (3840, 2160)])
+def test_nothing_is_cut_off_from_phone_to_wall(table, screen, width, height):
+    """At every size three-digit scores stay in their panels, the line in its table, and the page scrolls down at most."""
+    say(table, 23, score={"A": 188, "B": 199})
+    page = screen(width=width, height=height)
+    tiles(page, 23)
+    outside = """() => {
+      const out = [];
+      const inside = (child, parent, name) => {
+        const [c, p] = [child.getBoundingClientRect(), parent.getBoundingClientRect()];
+        if (c.left < p.left - 1 || c.right > p.right + 1 || c.top < p.top - 1 || c.bottom > p.bottom + 1) out.push(name);
+      };
+      for (const team of document.querySelectorAll('.team')) {
+        const score = team.querySelector('.score');
+        const range = document.createRange();
+        range.selectNodeContents(score);
+        inside(range, team, score.id);
+      }
+      for (const tile of document.querySelectorAll('#line .tile, #line .tip')) inside(tile, document.querySelector('.felt'), 'tile');
+      if (document.documentElement.scrollWidth > innerWidth) out.push('page');
+      return out;
+    }"""
+    assert page.evaluate(outside) == []
+
+
+def test_no_two_tiles_of_a_line_overlap(screen):
+    """Whatever the order of doubles and arms, at every row length tiles touch but never overlap, and none moves when one is added."""
+    page = screen()
+    faults = page.evaluate("""async () => {
+      const { layOut } = await import('/static/layout.js');
+      let seed = 7;
+      const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+      const box = (p, double) => {
+        const upright = p.degrees % 180 === 90;
+        const [w, h] = upright ? [1, 2] : [2, 1];
+        return [p.x - w / 2, p.y - h / 2, p.x + w / 2, p.y + h / 2];
+      };
+      const faults = [];
+      for (let game = 0; game < 400; game++) {
+        const share = random(5);
+        const line = Array.from({ length: 28 }, (_, n) => ({
+          tile: random(4) ? { high: 5, low: 2 } : { high: 3, low: 3 },
+          arm: n === 0 ? 'open' : random(4) < share ? 'a' : 'b', lowFirst: null,
+        }));
+        const width = [11, 15, 19][game % 3];
+        const { places } = layOut(line, width);
+        const boxes = places.map((p) => box(p));
+        boxes.forEach((one, i) => boxes.slice(0, i).forEach((other, j) => {
+          const clear = one[2] <= other[0] + 1e-6 || other[2] <= one[0] + 1e-6 || one[3] <= other[1] + 1e-6 || other[3] <= one[1] + 1e-6;
+          if (!clear) faults.push([game, i, j]);
+        }));
+        if (boxes.some((b) => b[0] < -width / 2 - 1 || b[2] > width / 2 + 1)) faults.push([game, 'out']);
+        const before = layOut(line.slice(0, 20), width).places;
+        if (JSON.stringify(before) !== JSON.stringify(places.slice(0, 20))) faults.push([game, 'moved']);
+      }
+      return faults.slice(0, 10);
+    }""")
+    assert faults == []
+
+
+def test_halves_meet_with_equal_numbers(screen):
+    """The half towards the opening is the equal one on both arms; a tile that does not match is marked."""
+    page = screen()
+    joined = page.evaluate("""async () => {
+      const { layOut } = await import('/static/layout.js');
+      const { tileOf } = await import('/static/model.js');
+      const laid = (text, arm) => ({ tile: tileOf(text), arm, lowFirst: null });
+      const line = [laid('6-4', 'open'), laid('4-1', 'a'), laid('2-6', 'b'), laid('1-1', 'a'), laid('5-0', 'b'), laid('5-3', 'b')];
+      return layOut(line, 15).places.map((p) => [p.inner, p.outer, p.joined]);
+    }""")
+    assert joined == [[4, 6, True], [4, 1, True], [6, 2, True], [1, 1, True], [0, 5, False], [5, 3, True]]

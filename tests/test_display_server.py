@@ -1,0 +1,119 @@
+"""The web server of the pages: what it gives away, and what it forbids."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from conftest import serving_board
+
+from display.server import STATIC, PageConfig
+from rules.codes import DOUBTS, DUSA_CHARGES, FID_CHARGES
+from rules.errors import BadInput
+
+ROOT = Path(__file__).parent.parent
+WS_URL = "ws://127.0.0.1:9001/mqtt"
+
+
+@pytest.fixture(scope="module")
+def get():
+    """Asks the running server for a path as it stands, following nothing."""
+    with serving_board(WS_URL) as address:
+        host = address.split("/")[2]
+
+        def ask(path):
+            connection = http.client.HTTPConnection(host, timeout=30)
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.body = answer.read()
+            connection.close()
+            return answer
+
+        yield ask
+
+
+def test_the_config_holds_what_a_page_needs_and_nothing_else(get):
+    """Address, event and table: nothing that only some may know."""
+    assert json.loads(get("/config.json").body) == {"ws_url": WS_URL, "event": "finals", "table": "t07"}
+
+
+@pytest.mark.parametrize("path", ["/board", "/config.json", "/static/board.js", "/static/nothing", "/nothing"])
+def test_every_answer_carries_the_security_policy(get, path):
+    """Scripts and styles from here only, connections to the broker only, no frames; errors included."""
+    headers = get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "connect-src 'self' ws://127.0.0.1:9001;" in policy and "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_needs_no_other_machine_and_no_build():
+    """Nothing in the page points outside; no script or style is written into it, so the policy can forbid them."""
+    page = (STATIC / "board.html").read_text()
+    assert not re.search(r"https?:|style=|<style|\son\w+=", page) and not re.search(r"<script(?![^>]*\bsrc=)", page)
+
+
+def test_no_script_of_ours_writes_html():
+    """What arrives is put in as text: none of the ways to write HTML is used."""
+    for script in STATIC.glob("*.js"):
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", script.read_text()
+        ), script.name
+
+
+def test_the_files_outside_static_are_not_served(get):
+    """A path that climbs out finds nothing."""
+    assert get("/static/..%2fserver.py").status == get("/static/../server.py").status == 404
+    assert get("/").headers["location"] == "/board"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ws_url": "http://127.0.0.1:9001"},
+        {"ws_url": "ws://"},
+        {"ws_url": "ws://user:secret@127.0.0.1:9001/"},
+        {"ws_url": "ws://a; script-src *"},
+        {"ws_url": "ws://127.0.0.1:99999"},
+        {"event": "../x"},
+        {"table": "T 7"},
+    ],
+)
+def test_settings_that_cannot_be_are_bad_input(wrong):
+    """No password in what everybody reads, no name that breaks out of the topics, nothing that bends the policy."""
+    with pytest.raises(BadInput, match="expected"):
+        PageConfig(**{"ws_url": WS_URL, "event": "finals", "table": "t07", **wrong})
+
+
+def test_every_infraction_has_its_words_in_three_languages():
+    """Each code of both rule sets and each doubt is in the catalogue, and no entry lacks a language."""
+    source = (STATIC / "words.js").read_text()
+    catalogue = source[source.index("CATALOGUE") : source.index("};")]
+    entries = dict(re.findall(r"^  (\w+): \[(.*?)\],\n(?=  \w+:|$)", catalogue, re.M | re.S))
+    assert entries.keys() >= DUSA_CHARGES.keys() | FID_CHARGES.keys() | set(DOUBTS)
+    assert all(len(re.findall(r'"[^"]+"', words)) == 3 for words in entries.values())
+
+
+def test_the_command_serves_until_it_is_stopped():
+    """`miron display` prints the address, serves the page there, and ends with 0 on Ctrl-C."""
+    code = "import sys; from scripts.main import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", code, "display", "--port", "0", "--table", "t07", "--event", "finals"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}) as process:
+        address = re.search(r"http://\S+/board", process.stdout.readline()).group()
+        with urllib.request.urlopen(address, timeout=30) as page:
+            assert b"<title>miron</title>" in page.read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize("option", [["--host", "nowhere"], ["--port", "70000"], ["--mqtt-ws", "http://x"], ["--table", "T"]])
+def test_the_command_says_what_is_wrong_in_one_line(option):
+    """A wrong option is exit code 2 and no traceback."""
+    code = "import sys; from scripts.main import main; main(sys.argv[1:])"
+    done = subprocess.run([sys.executable, "-c", code, "display", *option], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and done.stderr.startswith("miron: expected") and done.stderr.count("\n") == 1
