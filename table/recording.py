@@ -1,0 +1,68 @@
+"""A recorded match of stills: a folder that is also a test. What it holds is in docs/recording.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from calibration.corners import load_plane
+from calibration.plane import TablePlane
+from rules.errors import BadInput
+from rules.ruleset import Ruleset, ruleset_named
+from rules.seats import Seat
+from table.sources import StillsFolder, open_stills
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """An opened recording. start_s: seconds since 1970 of t = 0; teams: names of the pairs A and B."""
+
+    folder: Path
+    ruleset: Ruleset
+    opener: Seat | None
+    teams: Mapping[str, str]
+    start_s: float
+    boot: str
+    plane: TablePlane | None
+    source: StillsFolder
+
+
+def open_recording(folder: Path) -> Recording:
+    """Open a recording of stills; BadInput when its manifest is missing, broken or of a later schema."""
+    manifest = _manifest(folder / "manifest.json")
+    try:
+        calibration = folder / "calibration.json"
+        return Recording(
+            folder=folder,
+            ruleset=ruleset_named(manifest["ruleset"]).with_switches(manifest.get("switches", {})),
+            opener=None if manifest.get("opener") is None else Seat.parse(manifest["opener"]),
+            teams={"A": str(manifest["teams"]["A"]), "B": str(manifest["teams"]["B"])},
+            start_s=datetime.fromisoformat(manifest["start"]).timestamp(),
+            boot=str(manifest["boot"]),
+            plane=load_plane(calibration) if calibration.exists() else None,
+            source=open_stills(folder),
+        )
+    except (KeyError, TypeError) as error:
+        raise BadInput(
+            f"expected ruleset, teams, start and boot in {folder / 'manifest.json'}, found no {error}; record again"
+        ) from None
+
+
+def _manifest(file: Path) -> dict[str, Any]:
+    if not file.is_file():
+        raise BadInput(f"expected a recording, found no {file}; name the folder of a recording")
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        manifest = None
+    if not isinstance(manifest, dict):
+        raise BadInput(f"expected a JSON object in {file}, found something else; record again")
+    if manifest.get("schema") != SCHEMA:
+        raise BadInput(f"expected a recording of schema {SCHEMA}, found {manifest.get('schema')} in {file}; use a matching miron")
+    return manifest
