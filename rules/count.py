@@ -97,7 +97,9 @@ def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:
 
 def _score(step: Step, hands: FullHands) -> None:
     """End the hand with the counted tiles; a final count of a hand that is not over changes nothing (D-31)."""
-    closing = step.hand.closed or _closed_by_count(step, hands)
+    closing = step.hand.closed
+    if closing is None or closing.by_seat is None:
+        closing = _closed_by_count(step, hands) or closing
     if closing is None:
         step.suspect("FALSE_BLOCK", None)
         return
@@ -134,12 +136,12 @@ def on_entry(step: Step, seen: Entry) -> None:
 
 
 def _end_by_entry(step: Step, seen: Entry) -> None:
-    """The total is 168 less the line; who won a block is what the person says."""
+    """The total is 168 less the line; who won a block is what the person says, and no points for anybody are a tie."""
     hand = step.hand
     closing = hand.closed or Closing(end="domination", by_seat=None, obs=step.index, t=seen.t)
     total = hand.line.unplayed if hand.closed is not None and hand.line.unplayed is not None else seen.points
     winner: Pair | None = winner_of(closing, None) or seen.pair
-    if closing.end == "tranque" and seen.points == 0 and not closing.scoreless:
+    if seen.points == 0 and winner_of(closing, None) is None and not closing.scoreless:
         closing, winner = replace(closing, end="tie"), None
     end_hand(step, closing, winner, hand_points(step.ruleset, closing, winner, total, None), None)
 

@@ -30,7 +30,7 @@ def end_if_over(step: Step, t: float) -> None:
         return
     reason = reason_to_end(step.state, t)
     if reason == "target" and step.ruleset.even_on_target and step.state.hands_opened % 2:
-        call_last_hand(step)
+        step.set_match(last_hand=last_hand_number(step.ruleset, step.state.hands_opened))
         return
     if reason is None:
         return

@@ -47,8 +47,7 @@ def start_match(
     `first_opener` None: the first seat to play is the opener, and no WRONG_STARTER is possible in that hand.
     `hand_no` > 1 and `points` (A, B) enter a match in progress.
     """
-    start = MatchState(ruleset=ruleset, first_opener=first_opener, hand_no=hand_no, points=points, hands_opened=hand_no - 1)
-    return replace(start, start=start)
+    return MatchState(ruleset=ruleset, first_opener=first_opener, points=points, hands_opened=hand_no - 1)
 
 
 def observe(state: MatchState, observation: Observation) -> tuple[MatchState, tuple[Event, ...]]:
@@ -67,17 +66,17 @@ def replay(state: MatchState, observations: Iterable[Observation]) -> MatchState
 
 def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchState, tuple[Event, ...]]:
     """One observation that is in force (None: one that was taken back and only keeps its number)."""
-    index = len(state.observations)
+    index, start = len(state.observations), state.start or state
     if observation is None:
-        return replace(state, observations=(*state.observations, None)), ()
+        return replace(state, observations=(*state.observations, None), start=start), ()
     step = Step(state, observation, index)
     _let_time_pass(step)
     handler = HANDLERS.get(type(observation))
     if handler is not None:
         handler(step, observation)
     events = tuple(step.events)
-    done = replace(step.state, observations=(*state.observations, observation), events=(*state.events, *events))
-    return done, events
+    seen = (*state.observations, observation)
+    return replace(step.state, observations=seen, events=(*state.events, *events), start=start), events
 
 
 def _let_time_pass(step: Step) -> None:
@@ -94,7 +93,7 @@ def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Eve
 
     The correction keeps its own number and does nothing in a later fold, for the list already has the right observation.
     """
-    if not 0 <= seen.voids < len(state.observations) or state.start is None:
+    if state.start is None or seen.voids >= len(state.observations):
         return _take_in(state, None)
     right = list(state.observations)
     right[seen.voids] = _settled(right[seen.voids], seen.instead)

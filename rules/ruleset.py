@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from rules.codes import DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES, Charge
 from rules.errors import BadInput
@@ -68,12 +69,28 @@ class Ruleset:
         return self.charges.get(code)
 
     def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
-        """A copy with some switches set; BadInput names one that does not exist."""
-        known = {f.name for f in fields(self)} - {"name", "charges", "advice"}
-        for name in switches:
-            if name not in known:
+        """A copy with some switches set; BadInput names one that does not exist or cannot have that value."""
+        hints = {name: hint for name, hint in get_type_hints(type(self)).items() if name not in ("name", "charges", "advice")}
+        for name, value in switches.items():
+            if name not in hints:
                 raise BadInput(f"expected a switch of the rule set, found {name!r}; see docs/rules.md")
-        return replace(self, **switches)  # type: ignore[arg-type]
+            if not _allows(hints[name], value):
+                raise BadInput(f"expected another value for the switch {name}, found {value!r}; see docs/rules.md")
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in switches.items()}
+        return replace(self, **values)  # type: ignore[arg-type]
+
+
+def _allows(hint: Any, value: object) -> bool:
+    """Whether a switch of this type can have the value."""
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) is tuple:
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    if NoneType in get_args(hint):
+        return value is None or _allows(float, value)
+    if hint is bool or isinstance(value, bool):
+        return hint is bool and isinstance(value, bool)
+    return isinstance(value, int if hint is int else int | float)
 
 
 DUSA = Ruleset(
