@@ -72,7 +72,7 @@ class Table:
         self.laid.append(laid)
         return laid
 
-    def lay(self, tile: Tile, arm: str, turn: str = "straight", seat: int | None = None, facing: int | None = None) -> Laid:
+    def lay(self, tile: Tile, arm: str, turn: str = "straight", facing: int | None = None, seat: int | None = None) -> Laid:
         """Lay a tile on an arm: straight on, or bent to the left or right; `facing` is the number put against the arm."""
         laid, tip = self.try_lay(tile, arm, turn, facing)
         laid = replace(laid, seat=seat)

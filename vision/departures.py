@@ -17,7 +17,8 @@ from vision.step import Step
 MOVED_MM, MOVED_DEG = 12.0, 15.0  # beyond, a resting tile was pushed (FID-ACT-1)
 USUAL = 4.0  # and beyond so many times what the other tiles of the look show: a blurred look errs on all alike
 PATIENCE = 2  # looks that the tip of an arm may be missed before it is taken for withdrawn
-PATIENCE_WITH_RACKS = 4  # the same where a rack would show the tile coming back
+PATIENCE_WITH_RACKS = 4  # the same where a rack would show the tile coming back,
+PATIENCE_UNWITNESSED = 1  # and where no rack missed the tile when it was laid
 IN_ITS_STEAD = 0.2  # share of a tile's face: a new tile that covers so much of where a tile lay has taken its place
 
 
@@ -77,7 +78,7 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
         return False
     back = bool(step.rose) if tip.place.seat is None else tip.place.seat in step.rose
     elsewhere = any(_reads_as(rest, tip) for rest in step.fresh)
-    patience = PATIENCE_WITH_RACKS if step.racks_are_seen and tip.witnessed else PATIENCE
+    patience = PATIENCE if not step.racks_are_seen else PATIENCE_WITH_RACKS if tip.witnessed else PATIENCE_UNWITNESSED
     return back or bool(in_its_stead) or elsewhere or tip.rest.missed >= patience
 
 

@@ -12,8 +12,10 @@ from vision.board import BoardView, SeenTile, axis_difference_deg, wrap_deg
 NEAR = 0.40  # tile lengths: nearer than two tiles can lie to each other, further than any error of a look
 NEAR_UNLIKE = 0.12  # the same for a tile that reads quite otherwise: no more than the errors of a look (6 mm)
 ANOTHER_READING = 0.002  # probability of one tile below which both halves read otherwise; one misread half stays above
+ANOTHER_READING_BACK = 0.03  # below, one half of a tile that was out of sight reads otherwise: it is another one
 ALIKE_DEG = 30.0
-STAY_BONUS = 1.5  # the table stays where it was unless more than one tile says otherwise
+STAY_BONUS = 1.5  # the table stays where it was unless more than one tile says otherwise,
+STAY_BONUS_CALIBRATED = 4.0  # and more than two where the camera was calibrated and is not held in a hand
 ALIKE_READING = 0.3  # probability of the same tile above which two readings may be one tile
 FEW = 3  # tiles below which a turn or a scale cannot be measured well enough to be worth having
 
@@ -55,16 +57,18 @@ def register(known: Sequence[SeenTile], length_mm: float, view: BoardView) -> Si
     """
     if not known or not view.face_up:
         return STAY
-    scale = 1.0 if view.plane is not None and view.plane.knows_seats else length_mm / view.length_mm
+    calibrated = view.plane is not None and view.plane.knows_seats
+    scale = 1.0 if calibrated else length_mm / view.length_mm
+    bonus = STAY_BONUS_CALIBRATED if calibrated else STAY_BONUS
     likeness = _likeness(known, view.face_up)
     tried = [replace(STAY, scale=scale)]
     for i, j in zip(*np.nonzero(likeness > ALIKE_READING), strict=True):
         tried += _laying(view.face_up[j], known[i], scale)
     scores = [
-        _score(known, motion, view.face_up, likeness, length_mm) + (STAY_BONUS if n == 0 else 0) for n, motion in enumerate(tried)
+        _score(known, motion, view.face_up, likeness, length_mm) + (bonus if n == 0 else 0) for n, motion in enumerate(tried)
     ]
     motion = tried[int(np.argmax(scores))]
-    return _refined(known, motion, view.face_up, length_mm, free_scale=scale != 1.0)
+    return _refined(known, motion, view.face_up, length_mm, free_scale=not calibrated)
 
 
 def matches(
@@ -72,8 +76,8 @@ def matches(
 ) -> dict[int, int]:
     """Known index to seen index of tiles that lie at the same place, nearest first, each at most once.
 
-    A tile that reads otherwise on both halves is the same one only where it lies exactly there and was never lifted (were_missed:
-    known tiles that the look before did not show); else another tile has taken its place.
+    A tile that reads otherwise on both halves is the same one only where it lies exactly there; one that the look before did not show
+    (were_missed) must read alike on both. Else another tile has taken its place.
     """
     likeness = _likeness(known, seen) if known and seen else np.zeros((len(known), len(seen)))
     near = []
@@ -81,8 +85,9 @@ def matches(
         for j, other in enumerate(seen):
             distance = float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)) / length_mm
             turn = axis_difference_deg(one.angle_deg, other.angle_deg)
-            another = likeness[i, j] < ANOTHER_READING
-            widest = NEAR if not another else 0.0 if were_missed and were_missed[i] else NEAR_UNLIKE
+            widest = NEAR if likeness[i, j] >= ANOTHER_READING else NEAR_UNLIKE
+            if were_missed and were_missed[i] and likeness[i, j] < ANOTHER_READING_BACK:
+                continue
             if distance < widest and turn < ALIKE_DEG:
                 near.append((distance + turn / 90.0, i, j))
     found: dict[int, int] = {}

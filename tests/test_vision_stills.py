@@ -1,0 +1,512 @@
+"""A table followed through stills: what each look says has happened."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from laid_tiles import (
+    IMAGE_SIZE,
+    LENGTH,
+    Laid,
+    Sloppiness,
+    Table,
+    detect,
+    detect_all,
+    overhead_plane,
+    rack,
+    random_table,
+)
+
+from rules.errors import BadInput
+from rules.observations import Correction, Expose, Move, Place, Reveal, Withdraw
+from rules.seats import Seat
+from rules.tiles import Tile
+from vision.detections import TileDetection, TileState
+from vision.stills import StillsFollower
+
+PLANE = overhead_plane()
+SWAP = {"open": "open", "a": "b", "b": "a"}
+
+
+class Watched:
+    """A follower fed with tiles instead of pictures."""
+
+    def __init__(self, plane=PLANE, **options):
+        self.follower = StillsFollower(plane, **options)
+        self.looks = 0
+        self.told = []
+
+    def see(self, tiles, racks=None, extra=(), camera=PLANE, rng=None, noise=0.0):
+        detections = [*detect_all(tiles, camera, rng, noise), *extra]
+        for seat, count in enumerate(racks or ()):
+            detections += rack(seat, count, camera)
+        return self.show(detections)
+
+    def show(self, detections):
+        told = self.follower.look(detections, IMAGE_SIZE, float(self.looks), self.looks)
+        self.looks += 1
+        self.told += told
+        return told
+
+
+def exact_table(*lays, opening=Tile(6, 2), opener=0):
+    """An opening and (tile, arm[, turn[, facing]]) laid without slips."""
+    table = Table(np.random.default_rng(0), Sloppiness(0.0, (1.0, 1.0), 0.0))
+    table.open(opening, opener)
+    for tile, arm, *how in lays:
+        table.lay(Tile.parse(tile), arm, *how)
+    return table
+
+
+def played(told):
+    return [(str(o.tile), o.at) for o in told if isinstance(o, Place)]
+
+
+FIVE = (("6-5", "b"), ("5-5", "b"), ("5-1", "b"), ("2-1", "a"))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("sloppiness", "noise"), [(Sloppiness(3.0, (0.0, 4.0), 1.5), 0.03), (Sloppiness(5.0, (0.0, 5.0), 2.0), 0.03)]
+)
+def test_every_play_of_random_hands_is_told(known, sloppiness, noise):
+    """Of the plays of random hands, one look each and corner errors, at least 99.5 % are told at their look with their tile and arm,
+    and nothing else is told; the arms keep their names."""
+    right = wrong = 0
+    for seed in range(25):
+        table = random_table(seed, 21, sloppiness, opener=0)
+        watched, rng = Watched(PLANE if known else None, opener=Seat.S), np.random.default_rng(seed)
+        for n in range(1, len(table.laid) + 1):
+            told = watched.see(table.laid[:n], rng=rng, noise=noise)
+            new = table.laid[n - 1]
+            good = played(told) == [(str(new.tile), new.at)] and len(told) == 1
+            right, wrong = right + good, wrong + (not good)
+    assert right >= 400 and wrong <= 0.005 * right
+
+
+def test_the_rack_that_lost_a_tile_names_the_seat():
+    """With standing tiles in view each play has the seat whose rack is one shorter."""
+    watched = Watched()
+    table = exact_table(*FIVE)
+    counts = [7, 7, 7, 7]
+    watched.see([], counts)
+    for n, seat in enumerate((3, 0, 1, 3, 2), start=1):
+        counts[seat] -= 1
+        (place,) = watched.see(table.laid[:n], counts)
+        assert place.seat is Seat(seat)
+
+
+def test_two_racks_short_name_nobody():
+    """When one look misses a standing tile of another seat the seat is not known, and the next play has its seat again."""
+    watched = Watched()
+    table = exact_table(*FIVE)
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    assert watched.see(table.laid[:2], [6, 6, 6, 7])[0].seat is None
+    assert watched.see(table.laid[:3], [6, 6, 6, 7])[0].seat is None
+    assert watched.see(table.laid[:4], [6, 6, 6, 6])[0].seat is Seat.W
+
+
+def test_without_racks_the_opening_pose_names_the_opener():
+    """A mixed opening with its low half towards a seat speaks for that seat; a double for the seat that is due, if it lies right for
+    it; later tiles have no seat."""
+    for seat in Seat:
+        table = exact_table(("6-5", "b"), opener=seat)
+        watched = Watched()
+        assert watched.see(table.laid[:1])[0].seat is seat
+        assert watched.see(table.laid)[0].seat is None
+    double = exact_table(opening=Tile(4, 4), opener=1)
+    assert Watched().see(double.laid)[0].seat is None
+    assert Watched(opener=Seat.E).see(double.laid)[0].seat is Seat.E
+    assert Watched(opener=Seat.N).see(double.laid)[0].seat is None
+
+
+@pytest.mark.parametrize("opener", list(Seat))
+def test_arm_a_of_a_double_is_on_the_opener_s_side(opener):
+    """The arm that grows from the side of an opening double nearer to the opener is a."""
+    for arm in "ab":
+        table = exact_table(("4-1", arm), opening=Tile(4, 4), opener=opener)
+        watched = Watched(opener=opener)
+        watched.see(table.laid[:1])
+        assert played(watched.see(table.laid)) == [("4-1", arm)]
+
+
+def test_pose_tip_across_and_bend_are_told():
+    """A placement says how the tile lies: pose, the number it leaves open, doubles across or in line, bends left or right."""
+    table = exact_table(("6-6", "b"), ("6-3", "b", "left"), ("2-2", "a", "in line"), ("2-0", "a", "right"))
+    watched = Watched()
+    for n in range(1, 6):
+        watched.see(table.laid[:n])
+    opening, six, bent, two, last = watched.told
+    assert opening.pose_deg == pytest.approx(90, abs=0.5) and opening.tip is None
+    assert (six.across, six.tip, six.bend) == (True, 6, None) and six.pose_deg % 180 == pytest.approx(0, abs=0.5)
+    assert (bent.across, bent.tip, bent.bend) == (None, 3, "left") and abs((bent.pose_deg + 180) % 360 - 180) < 0.5
+    assert (two.across, two.tip, two.bend) == (False, 2, None)
+    assert (last.tip, last.bend) == (0, "right")
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_near_the_axes_the_open_half_never_flips(quarter):
+    """Turned by -2 to 2 degrees around each quarter in steps of a fifth, opening and next tile keep pose and open number."""
+    for tenth in range(-20, 21, 2):
+        angle = quarter * 90 + tenth / 10
+        opening = Laid(Tile(5, 4), 0, 0, angle)
+        table = exact_table()
+        table.laid = [opening]
+        u = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+        following = Laid(Tile(5, 1), *(u * (LENGTH + 1)), angle + 180, "b")
+        watched = Watched()
+        first, second = *watched.see([opening]), *watched.see([opening, following])
+        assert abs((first.pose_deg - angle + 180) % 360 - 180) < 0.3
+        assert (second.at, second.tip) == ("b", 1)
+
+
+def test_an_illegal_tile_and_a_wrong_end_are_told_as_laid():
+    """Reading never looks at legality: a tile that matches nowhere, and one that fits the other arm only, are told where they lie."""
+    table = exact_table(("5-4", "b", "straight", 5), ("6-3", "a", "straight", 3))
+    watched = Watched()
+    watched.see(table.laid[:1])
+    assert played(watched.see(table.laid[:2])) == [("5-4", "b")] and watched.told[-1].tip == 4
+    assert played(watched.see(table.laid[:3])) == [("6-3", "a")] and watched.told[-1].tip == 6
+
+
+def test_a_tile_missed_in_one_look_tells_nothing():
+    """Neither a tile inside the line nor its tip is withdrawn when one look does not show it, and it is not told again."""
+    table = exact_table(*FIVE)
+    for missing in range(5):
+        watched = Watched()
+        for n in range(1, 6):
+            watched.see(table.laid[:n])
+        assert watched.see([t for i, t in enumerate(table.laid) if i != missing]) == ()
+        assert watched.see(table.laid) == ()
+
+
+def test_a_hidden_tile_is_never_withdrawn_while_the_line_goes_on_from_it():
+    """A tile inside the line that no look shows any more stays, and so does a hidden tip when a tile is laid against it."""
+    table = exact_table(*FIVE, ("1-1", "b"))
+    watched = Watched()
+    for n in range(1, 6):
+        watched.see(table.laid[:n])
+    without_tip = [t for t in table.laid if str(t.tile) != "5-1"]
+    assert played(watched.see(without_tip)) == [("1-1", "b")]
+    for _ in range(6):
+        assert watched.see(without_tip) == ()
+
+
+def test_a_new_tile_missed_in_its_first_look_is_told_in_the_next():
+    """A play that one look misses is told with the next one; both on one arm come in the order of the arm, without seats."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    told = watched.see([*table.laid[:1], table.laid[2]])
+    assert played(told) == []
+    assert played(watched.see(table.laid[:4])) == [("6-5", "b"), ("5-5", "b"), ("5-1", "b")]
+    assert [o.seat for o in watched.told[1:]] == [None] * 3
+
+
+def test_several_tiles_between_two_looks():
+    """Three tiles at once on one arm are told in the order of the arm; all of them by one seat only when its rack lost as many."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    told = watched.see(table.laid[:4], [6, 6, 6, 6])
+    assert played(told) == [("6-5", "b"), ("5-5", "b"), ("5-1", "b")] and {o.seat for o in told} == {None}
+    watched = Watched()
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    assert {o.seat for o in watched.see(table.laid[:3], [6, 5, 7, 7])} == {Seat.E}
+
+
+def test_a_laid_tile_misread_in_one_look_stays_what_it_is():
+    """A 6-5 that one look reads as 6-4, and even as 4-3, changes nothing."""
+    table = exact_table(*FIVE)
+    for wrong in ("6-4", "4-3"):
+        watched = Watched()
+        for n in range(1, 6):
+            watched.see(table.laid[:n])
+        misread = [detect(t, PLANE, read_as=Tile.parse(wrong) if str(t.tile) == "6-5" else None) for t in table.laid]
+        assert watched.show(misread) == () and watched.see(table.laid) == ()
+
+
+def test_a_new_tile_misread_once_is_corrected_by_the_next_looks():
+    """A play told wrongly because its first look misread it is corrected in its place as soon as later looks agree on another tile."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    watched.show([detect(table.laid[0], PLANE), detect(table.laid[1], PLANE, read_as=Tile(6, 3))])
+    assert played(watched.told) == [("6-2", "open"), ("6-3", "b")]
+    for n in (2, 3, 4):
+        watched.see(table.laid[:n])
+    (correction,) = [o for o in watched.told if isinstance(o, Correction)]
+    assert correction.voids == 1 and str(correction.instead.tile) == "6-5"
+    assert (correction.instead.at, correction.instead.tip, correction.instead.t) == ("b", 5, 1.0)
+
+
+def test_a_doubtful_reading_is_a_question_until_later_looks_settle_it():
+    """Below the gate no tile is told but candidates with their probabilities; a clear look settles it as a correction."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    (doubt,) = watched.show([detect(table.laid[0], PLANE), detect(table.laid[1], PLANE, sure=0.6)])
+    assert doubt.tile is None and doubt.at == "b" and str(doubt.candidates[0][0]) == "6-5"
+    assert all(0 < p < 1 for _, p in doubt.candidates)
+    watched.see(table.laid[:2])
+    told = watched.see(table.laid[:3])
+    (correction,) = [o for o in watched.told if isinstance(o, Correction)]
+    assert correction.voids == 1 and str(correction.instead.tile) == "6-5"
+    assert played(told) == [("5-5", "b")]
+
+
+def test_a_second_copy_of_a_tile_is_never_told():
+    """A tile that reads like one already laid becomes a question, and the next play is still seen."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    watched.see(table.laid[:2])
+    (doubt,) = watched.show([*detect_all(table.laid[:2], PLANE), detect(table.laid[2], PLANE, read_as=Tile(6, 5))])
+    assert doubt.tile is None and doubt.at == "b"
+    rest = detect(table.laid[2], PLANE, read_as=Tile(6, 5))
+    told = watched.show([*detect_all(table.laid[:2], PLANE), rest, detect(table.laid[3], PLANE)])
+    assert ("5-1", "b") in played(told)
+    assert not any(str(o.tile) == "6-5" for o in told if isinstance(o, Place))
+
+
+def test_two_boxes_on_one_tile_are_one_tile():
+    """A second box that covers a tile, reading otherwise and a little off, is no second tile."""
+    table = exact_table(*FIVE)
+    shifted = replace(table.laid[1], x=table.laid[1].x + 6, angle=table.laid[1].angle + 4)
+    second = detect(shifted, PLANE, read_as=Tile(6, 6), sure=0.9)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    assert played(watched.see(table.laid[:2], extra=[second])) == [("6-5", "b")]
+    assert watched.see(table.laid[:2], extra=[second]) == ()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_phantom_off_the_line_in_one_look_tells_nothing(known):
+    """A thing read as a tile in one look, away from the line, gives no play, no exposure, and leaves the hand as it was."""
+    table = exact_table(*FIVE)
+    phantom = detect(Laid(Tile(3, 3), -200, 150, 20), PLANE)
+    watched = Watched(PLANE if known else None)
+    watched.see(table.laid[:1])
+    watched.see(table.laid[:2], extra=[phantom])
+    watched.see(table.laid[:3])
+    watched.see(table.laid[:5])
+    assert sorted(played(watched.told)) == sorted([("6-2", "open"), ("6-5", "b"), ("5-5", "b"), ("5-1", "b"), ("2-1", "a")])
+    assert len(watched.told) == 5
+
+
+def test_a_phantom_against_the_line_is_taken_back():
+    """A thing read as a tile against the tip in one look, while no rack lost one, is voided, and the true play there is seen."""
+    table = exact_table(*FIVE)
+    other = exact_table(("6-3", "b"))
+    watched = Watched()
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    (told,) = watched.see(other.laid, [6, 7, 7, 7])
+    assert told.seat is None
+    told = [*watched.see(table.laid[:1], [6, 7, 7, 7]), *watched.see(table.laid[:2], [6, 6, 7, 7])]
+    assert [type(o) for o in told] == [Correction, Place]
+    assert told[0].voids == 1 and told[0].instead is None and (str(told[1].tile), told[1].seat) == ("6-5", Seat.E)
+
+
+def test_a_tile_taken_back_with_racks_in_view():
+    """A tip that is gone while its rack has a tile more is withdrawn at once, by its seat; the same tile may be laid again."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    watched.see(table.laid[:2], [6, 6, 7, 7])
+    (taken,) = watched.see(table.laid[:1], [6, 7, 7, 7])
+    assert isinstance(taken, Withdraw) and (taken.seat, str(taken.tile)) == (Seat.E, "6-5")
+    (again,) = watched.see(table.laid[:2], [6, 6, 7, 7])
+    assert (again.seat, str(again.tile)) == (Seat.E, "6-5")
+
+
+def test_a_tile_taken_back_without_racks():
+    """Without racks a tip is withdrawn when two looks miss it, before what else the second look tells."""
+    table = exact_table(*FIVE)
+    watched = Watched(None)
+    watched.see(table.laid[:1])
+    watched.see(table.laid[:2])
+    assert watched.see(table.laid[:1]) == ()
+    told = watched.see([table.laid[0], table.laid[4]])
+    assert [type(o) for o in told] == [Withdraw, Place] and str(told[0].tile) == "6-5" and played(told) == [("2-1", "a")]
+
+
+def test_another_tile_in_its_stead():
+    """A tile that lies where the tip lay, in whole or in part, shows that the tip was taken back."""
+    table = exact_table(("6-5", "b"))
+    for instead in (("6-3", "b"), ("6-6", "b"), ("6-1", "b", "left")):
+        other = exact_table(instead)
+        watched = Watched(None)
+        watched.see(table.laid[:1])
+        watched.see(table.laid)
+        watched.see(table.laid[:1])
+        told = watched.see(other.laid)
+        assert [type(o) for o in told] == [Withdraw, Place] and str(told[0].tile) == "6-5"
+        assert played(told) == [(instead[0], "b")]
+
+
+def test_the_opening_taken_back():
+    """An opening tile that is taken back leaves an empty table, and the next one opens."""
+    first, second = exact_table(), exact_table(opening=Tile(3, 3))
+    watched = Watched()
+    watched.see(first.laid, [6, 7, 7, 7])
+    (taken,) = watched.see([], [7, 7, 7, 7])
+    assert isinstance(taken, Withdraw) and taken.seat is Seat.S
+    assert played(watched.see(second.laid, [6, 7, 7, 7])) == [("3-3", "open")]
+
+
+def test_a_tile_carried_to_the_other_arm_is_one_play():
+    """The tip that appears on the other arm has moved there; the next tile is laid against it."""
+    table = exact_table(("6-2", "b"), opening=Tile(6, 6))
+    moved = exact_table(("6-2", "a"), ("2-1", "a"), opening=Tile(6, 6))
+    watched = Watched(opener=Seat.S)
+    watched.see(table.laid[:1])
+    watched.see(table.laid)
+    (move,) = watched.see(moved.laid[:2])
+    assert isinstance(move, Move) and (str(move.tile), move.to) == ("6-2", "a") and move.mm > 50
+    assert played(watched.see(moved.laid)) == [("2-1", "a")]
+
+
+def test_a_pushed_tile_has_moved_and_the_whole_line_has_not():
+    """One tile pushed by 14 mm is told once as moved; the same push of the whole line, and of the camera, is not."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    for n in (1, 2, 3, 4, 5, 5):
+        watched.see(table.laid[:n])
+    push = [replace(t, y=t.y + 14) if str(t.tile) == "2-1" else t for t in table.laid]
+    (move,) = watched.see(push)
+    assert isinstance(move, Move) and move.mm == pytest.approx(14, abs=1) and str(move.tile) == "2-1"
+    assert watched.see(push) == ()
+    assert watched.see([replace(t, x=t.x + 14, y=t.y - 9) for t in push]) == ()
+
+
+def test_a_moved_camera_does_not_lose_the_line():
+    """The picture shifted, turned and nearer, without a calibration: the line is known again and the next play is seen."""
+    table = exact_table(*FIVE)
+    watched = Watched(None)
+    for n, turn in enumerate((0, 0, 40, 170, 265), start=1):
+        told = watched.see(table.laid[:n], camera=overhead_plane(turn, 0.3 * n))
+        assert played(told) == [(str(table.laid[n - 1].tile), table.laid[n - 1].at)] and len(told) == 1
+
+
+def test_an_exposed_tile():
+    """A tile that lies face up off the line is told when a rack lost it, at once and once; it may be played later."""
+    table = exact_table(("6-5", "b"))
+    dropped = Laid(Tile(5, 3), -150, -150, 30)
+    watched = Watched()
+    watched.see(table.laid[:1], [6, 7, 7, 7])
+    (exposed,) = watched.see([*table.laid[:1], dropped], [6, 7, 6, 7])
+    assert isinstance(exposed, Expose) and (exposed.seat, str(exposed.tile), exposed.cause) == (Seat.N, "5-3", None)
+    assert watched.see([*table.laid[:1], dropped], [6, 7, 6, 7]) == ()
+    assert played(watched.see([*table.laid, dropped], [6, 6, 6, 7])) == [("6-5", "b")]
+
+
+def test_a_tile_taken_off_the_line_and_left_face_up():
+    """A tip laid aside is withdrawn from the line and told as exposed when it stays there."""
+    table = exact_table(("6-5", "b"))
+    aside = replace(table.laid[1], x=-160.0, y=120.0)
+    watched = Watched()
+    for n in (1, 2):
+        watched.see(table.laid[:n])
+    told = [*watched.see([table.laid[0], aside]), *watched.see([table.laid[0], aside])]
+    assert [type(o) for o in told] == [Withdraw, Expose] and str(told[1].tile) == "6-5"
+
+
+HANDS = [Laid(Tile(0, 0), -20, 390, 88), Laid(Tile(4, 4), 20, 388, 91), Laid(Tile(3, 1), 385, 10, 3)]
+
+
+def test_the_count_at_the_end():
+    """Tiles turned up in front of the seats when the racks are gone are the count: hands by seat, no play and no exposure;
+    a look that shows one more corrects the count."""
+    table = exact_table(*FIVE)
+    watched = Watched()
+    watched.see(table.laid[:4], [1, 1, 2, 1])
+    watched.see(table.laid, [0, 1, 2, 1])
+    (count,) = watched.see([*table.laid, *HANDS[:2]])
+    assert isinstance(count, Reveal) and count.final
+    assert count.hands == ((), None, (Tile(0, 0), Tile(4, 4)), None)
+    (correction,) = watched.see([*table.laid, *HANDS])
+    assert correction.voids == 5 and correction.instead.hands == ((), (Tile(3, 1),), (Tile(0, 0), Tile(4, 4)), None)
+    assert watched.see([*table.laid, *HANDS]) == ()
+
+
+def test_nothing_is_played_after_the_count():
+    """A tile pushed against the line's tip while the hands are counted is no play."""
+    table = exact_table(*FIVE, ("1-0", "b"))
+    watched = Watched()
+    watched.see(table.laid[:5], [0, 1, 2, 1])
+    watched.see([*table.laid[:5], *HANDS])
+    assert watched.see([*table.laid, *HANDS]) == ()
+
+
+def test_the_count_without_a_calibration_tells_nothing():
+    """Where nobody knows the seats, tiles turned up are neither plays nor exposed."""
+    table = exact_table(*FIVE)
+    watched = Watched(None)
+    for n in range(1, 6):
+        watched.see(table.laid[:n])
+    for _ in range(3):
+        assert watched.see([*table.laid, *HANDS]) == ()
+
+
+def test_the_next_hand():
+    """After the count the table is cleared, and the next tile opens another hand."""
+    table, following = exact_table(*FIVE), exact_table(("3-1", "a"), opening=Tile(3, 3))
+    watched = Watched()
+    watched.see(table.laid, [0, 1, 2, 1])
+    watched.see([*table.laid, *HANDS])
+    assert watched.see([], [0, 0, 0, 0]) == ()
+    assert watched.see([], [7, 7, 7, 7]) == ()
+    assert played(watched.see(following.laid[:1], [6, 7, 7, 7])) == [("3-3", "open")]
+    assert played(watched.see(following.laid, [6, 6, 7, 7])) == [("3-1", "a")]
+
+
+def test_starting_in_the_middle_of_a_hand():
+    """Tiles that lie in the first look are told as placements of that look, opening first, each against one told before, seats unknown;
+    tiles in front of the seats are left out, and the hand goes on from there."""
+    table = random_table(8, 12, Sloppiness(2.0, (0.0, 3.0), 1.0), opener=0)
+    watched = Watched(opener=Seat.S)
+    told = watched.see([*table.laid[:-1], HANDS[2]], [4, 4, 4, 4])
+    assert sorted(str(o.tile) for o in told) == sorted(str(t.tile) for t in table.laid[:-1])
+    assert told[0].at == "open" and all(o.at != "open" for o in told[1:])
+    assert {o.seat for o in told} == {None} and {o.t for o in told} == {0.0}
+    (last,) = watched.see([*table.laid, HANDS[2]], [4, 4, 4, 3])
+    assert last.tile == table.laid[-1].tile
+
+
+def test_empty_looks_tell_nothing():
+    """Looks without detections, before and during a hand, invent nothing, and the hand goes on after one."""
+    table = exact_table(*FIVE)
+    for plane in (PLANE, None):
+        watched = Watched(plane)
+        assert watched.show([]) == () and watched.show([]) == ()
+        watched.see(table.laid[:3])
+        assert watched.show([]) == ()
+        assert played(watched.see(table.laid[:4])) == [("5-1", "b")]
+
+
+def test_face_down_tiles_are_not_played():
+    """A face-down pile and a face-down tile against the tip tell nothing."""
+    table = exact_table(("6-5", "b"))
+    down = TileDetection(detect(table.laid[1], PLANE).quad_px, np.full((2, 7), 1 / 7), TileState.FACE_DOWN, 0.9)
+    watched = Watched()
+    watched.see(table.laid[:1])
+    assert watched.see(table.laid[:1], extra=[down]) == ()
+    assert played(watched.see(table.laid)) == [("6-5", "b")]
+
+
+def test_another_game_is_told_tile_by_tile():
+    """With a free layout every new tile is told once at its look, wherever it lies, also when it is there twice; doubts are questions."""
+    tiles = [Laid(Tile(6, 2), 0, 0, 0), Laid(Tile(2, 2), 0, 26, 0), Laid(Tile(6, 2), 120, 60, 90), Laid(Tile(5, 1), 60, -30, 0)]
+    watched = Watched(None, free_layout=True)
+    for n in range(1, 5):
+        (told,) = watched.see(tiles[:n])
+        assert (told.tile, told.at, told.seat) == (tiles[n - 1].tile, "open", None)
+    assert watched.see(tiles[1:]) == () and watched.see(tiles) == ()
+    (doubt,) = watched.see(tiles, extra=[detect(Laid(Tile(3, 3), -150, 0, 0), PLANE, sure=0.5)])
+    assert doubt.tile is None and doubt.candidates
+
+
+def test_a_picture_of_another_shape_is_refused():
+    """A picture whose shape is not the calibration's is bad input."""
+    with pytest.raises(BadInput, match="calibrate again"):
+        StillsFollower(PLANE).look([], (960, 1280), 0.0, 0)
