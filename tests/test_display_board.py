@@ -97,7 +97,9 @@ def test_a_late_joiner_sees_the_whole_table(table, screen):
     tiles(page, 12)
     reads(page, "score-A", "87")
     reads(page, "score-B", "122")
-    reads(page, "fines-B", "20")
+    reads(page, "fines-B", "+20")
+    reads(page, "total-B", "142")
+    assert not page.locator("#total-A").is_visible()
     reads(page, "name-A", "Los Pinos")
     reads(page, "match", "Partida 3")
     reads(page, "hand", "Mano 5")
@@ -143,6 +145,19 @@ def test_an_alert_is_text_icon_and_colour(table, screen):
     assert page.locator("[aria-live=assertive]").evaluate_all("all => all.map(e => e.id)") == ["alerts"]
     table.say("alerts", {"schema": 1, "alerts": []}, retain=True)
     playwright_api.expect(page.locator("#alerts li")).to_have_count(0, timeout=PATIENCE_MS)
+
+
+def test_a_doubt_names_every_seat_it_may_be(table, screen):
+    """A suspicion about two seats names both; a doubted reading says nothing twice; a code without words is shown itself."""
+    suspicion = {"seq": 5, "type": "suspicion", "code": "RENEGE_OR_OUT_OF_TURN", "seat": [1, 2]}
+    doubted = {"seq": 6, "type": "reading_doubted", "code": "READING_DOUBTED", "seat": None}
+    other = {"seq": 7, "type": "infraction", "code": "SINGING", "seat": 0}
+    say(table, 9, alerts=[suspicion, doubted, other])
+    page = screen("?lang=en")
+    items = page.locator("#alerts li")
+    playwright_api.expect(items).to_have_count(3, timeout=PATIENCE_MS)
+    texts = [re.sub(r"\s+", " ", text).strip() for text in items.all_inner_texts()]
+    assert texts == ["Doubt for the referee East / North: renege or out of turn", "Reading in doubt", "Infraction South: SINGING"]
 
 
 def test_a_doubted_tile_is_shown_as_unknown(table, screen):

@@ -14,7 +14,7 @@ import pytest
 from conftest import serving_board
 
 from display.server import STATIC, PageConfig
-from rules.codes import DOUBTS, DUSA_CHARGES, FID_CHARGES
+from rules.codes import DOUBTS, DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES
 from rules.errors import BadInput
 
 ROOT = Path(__file__).parent.parent
@@ -91,11 +91,12 @@ def test_settings_that_cannot_be_are_bad_input(wrong):
 
 
 def test_every_infraction_has_its_words_in_three_languages():
-    """Each code of both rule sets and each doubt is in the catalogue, and no entry lacks a language."""
+    """Each code of both rule sets, each advice and each doubt is in the catalogue, and no entry lacks a language."""
     source = (STATIC / "words.js").read_text()
     catalogue = source[source.index("CATALOGUE") : source.index("};")]
     entries = dict(re.findall(r"^  (\w+): \[(.*?)\],\n(?=  \w+:|$)", catalogue, re.M | re.S))
-    assert entries.keys() >= DUSA_CHARGES.keys() | FID_CHARGES.keys() | set(DOUBTS)
+    codes = DUSA_CHARGES.keys() | FID_CHARGES.keys() | DUSA_ADVICE.keys() | FID_ADVICE.keys() | set(DOUBTS)
+    assert entries.keys() >= codes
     assert all(len(re.findall(r'"[^"]+"', words)) == 3 for words in entries.values())
 
 

@@ -9,6 +9,7 @@ import { languageOf, speaker } from "./words.js";
 const language = languageOf(location.search);
 const say = speaker(language);
 const at = (id) => document.getElementById(id);
+const LAST_WORDS = { turn_passed: "passed", reading_doubted: "doubted", tile_withdrawn: "withdrew", tile_exposed: "exposed" };
 const PAIR_OF = ["A", "B", "A", "B"];
 
 let view = nothing();
@@ -41,9 +42,13 @@ function drawTeams(state) {
     put(`name-${team}`, teamName(team));
     put(`score-${team}`, state?.score[team]);
     put(`seats-${team}`, (state?.teams[team].seats ?? []).map(seatName).join(" · "));
-    put(`fines-${team}`, state?.fines[team]);
+    const fines = state?.fines[team] ?? null;
+    const total = (state?.score[team] ?? 0) + (fines ?? 0);
+    put(`fines-${team}`, fines > 0 ? `+${fines}` : fines);
     put(`target-${team}`, state?.target);
-    const share = state?.target ? Math.min(1, Math.max(0, (state.score[team] ?? 0) / state.target)) : 0;
+    put(`total-${team}`, total);
+    at(`total-${team}`).parentElement.classList.toggle("blank", !fines);
+    const share = state?.target ? Math.min(1, Math.max(0, total / state.target)) : 0;
     at(`goal-${team}`).style.setProperty("--share", String(share));
     at(`name-${team}`).parentElement.classList.toggle("winner", state?.winner === team);
   }
@@ -71,9 +76,9 @@ function drawFooter(state) {
 
 function lastPlay(last) {
   if (!last) return null;
-  if (last.type === "turn_passed") return `${seatName(last.seat)}: ${say("passed")}`;
-  if (last.type === "reading_doubted") return `${seatName(last.seat)}: ${say("doubted")}`;
-  return `${seatName(last.seat)}: ${tileText(last.tile)}`;
+  const what = Object.hasOwn(LAST_WORDS, last.type) ? [say(LAST_WORDS[last.type])] : [];
+  if (last.tile) what.push(tileText(last.tile));
+  return `${seatName(last.seat)}: ${what.join(" ")}`;
 }
 
 function drawTable(state) {
@@ -98,8 +103,8 @@ function drawAlerts() {
 function alertItem(alert) {
   const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
   const item = make("li", kind);
-  const who = alert.seat === null ? "" : seatName(alert.seat);
-  const what = alert.code && alert.code !== alert.type ? say(alert.code) : "";
+  const who = alert.seats.map(seatName).join(" / ");
+  const what = alert.code && alert.code.toLowerCase() !== alert.type ? say(alert.code) : "";
   item.append(icon(kind), make("b", "", say(kind)), make("span", "", [who, what].filter(Boolean).join(": ")));
   if (alert.rule) item.append(make("span", "rule", alert.rule));
   return item;

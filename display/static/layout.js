@@ -67,7 +67,8 @@ function walker(startX, outward, aside, width, startsAcross, startEnd) {
       turn(row);
     }
     const [inner, outer, joined] = facing(laid, end);
-    const place = { x: x + (going.x * length) / 2, y: y + (going.y * length) / 2, degrees: going.degrees, inner, outer, joined };
+    const place = { x: x + (going.x * length) / 2, y: y + (going.y * length) / 2, degrees: going.degrees, inner, outer };
+    place.joined = joined && laid.fits !== false;
     if (isDouble(laid.tile)) place.degrees = (going.degrees + 90) % 360;
     x += going.x * length;
     y += going.y * length;

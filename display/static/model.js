@@ -26,6 +26,7 @@ const laid = (value) => ({
   arm: ARMS.includes(object(value).arm) ? object(value).arm : "b",
   seat: seat(object(value).seat),
   lowFirst: typeof object(value).low_first === "boolean" ? object(value).low_first : null,
+  fits: object(value).fits !== false,
 });
 
 const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? value.map((end) => whole(end, 0, 6)) : null);
@@ -38,7 +39,7 @@ const alertOf = (value) => ({
   type: text(object(value).type, 40),
   code: text(object(value).code ?? object(value).text_key, 60),
   rule: text(object(value).rule, 40),
-  seat: seat(object(value).seat),
+  seats: [object(value).seats ?? object(value).seat].flat().map(seat).filter((who) => who !== null),
 });
 
 const perTeam = (value, read) => Object.fromEntries(TEAMS.map((team) => [team, read(object(object(value)[team] ?? null), object(value)[team])]));
