@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.elimination import SetCheck, check_set
-from rules.events import HandEnded, Points
+from rules.events import HandEnded, Infraction, Points
 from rules.match import after_hand
 from rules.observations import Entry, Hands, Reveal
 from rules.points import hand_points, left_by_pair, winner_of
@@ -15,7 +15,7 @@ from rules.seats import PAIRS, Pair, Seat
 from rules.state import Closing, HandResult, Jump
 from rules.step import Step
 from rules.thinking import check_slow_plays
-from rules.tiles import TOTAL_PIPS, Tile
+from rules.tiles import ALL_TILES, Tile
 
 FullHands = tuple[tuple[Tile, ...], ...]
 
@@ -42,16 +42,18 @@ def on_reveal(step: Step, seen: Reveal) -> None:
 
 
 def _with_exposed(step: Step, seen: Reveal) -> Hands:
-    """The revealed hands with the exposed tiles that still lie face up beside the line; a seat left out of a final count has none."""
+    """The revealed hands, and with them the exposed tiles that still lie face up beside the line.
+
+    A seat left out of a final count has no tiles when the others and the line make the set; else it has not shown them yet.
+    """
+    shown = {tile for tiles in seen.hands if tiles for tile in tiles} | set(step.hand.line.tiles)
+    beside = [s for s in step.hand.exposed if s.tile is not None and s.tile not in shown]
+    all_there = len(shown) + len({s.tile for s in beside}) == len(ALL_TILES)
     hands = []
     for seat in Seat:
-        shown = seen.hands[seat]
-        tiles = () if shown is None and seen.final else shown
-        beside = [
-            s.tile for s in step.hand.exposed if s.seat == seat and s.tile is not None and s.tile not in step.hand.line.tiles
-        ]
-        taken = {tile for other in seen.hands if other for tile in other}
-        hands.append(None if tiles is None else (*tiles, *(tile for tile in dict.fromkeys(beside) if tile not in taken)))
+        tiles = () if seen.hands[seat] is None and seen.final and all_there else seen.hands[seat]
+        own = dict.fromkeys(s.tile for s in beside if s.seat == seat and s.tile is not None)
+        hands.append(None if tiles is None else (*tiles, *own))
     s, e, n, w = hands
     return s, e, n, w
 
@@ -61,14 +63,12 @@ def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
     readings = [(laid.tile, laid.confidence) for laid in step.hand.line.laid]
     readings += [(tile, seen.confidence) for tiles in hands for tile in tiles or ()]
     check = check_set(tuple(readings), step.ruleset.conflict)
-    if check.resolved:
-        if check.doubled:
-            step.suspect("READ_CONFLICT", None)
-    elif (check.doubled or (None not in hands and not check.complete)) and step.hand.line.known:
+    short = None not in hands and not check.complete
+    if check.surely_doubled or (short and not check.doubled and step.hand.line.known):
         step.charge("TILE_SET_FAULT", None, step.index)
-    elif not check.complete and None not in hands:
+    elif check.doubled or short:
         step.suspect("READ_CONFLICT", None)
-    if check.complete and None not in step.hand.line.tiles and _dealt_unevenly(step, hands):
+    if check.complete and step.hand.line.known and _dealt_unevenly(step, hands):
         step.suspect("DEAL_FAULT", None)
     return check
 
@@ -167,6 +167,13 @@ def score_uncounted(step: Step) -> None:
     end_hand(step, closing, winner, hand_points(step.ruleset, closing, winner, unplayed, None), None)
 
 
+def stop_after_renege(step: Step) -> None:
+    """Where the rules want it, a proven false pass stops the hand, and it counts for nobody (D-15)."""
+    proved = any(isinstance(event, Infraction) and event.code == "RENEGE" for event in step.events)
+    if step.ruleset.renege_ends_hand and proved and step.hand.result is None:
+        void_hand(step)
+
+
 def void_hand(step: Step) -> None:
     """The hand counts for nobody."""
     end_hand(step, Closing(end="void", by_seat=None, obs=step.index, t=step.seen.t), None, (0, 0), None)
@@ -200,8 +207,3 @@ def end_hand(step: Step, closing: Closing, winner: Pair | None, points: Points, 
         )
     )  # fmt: skip
     after_hand(step, before.points if before is not None else (0, 0))
-
-
-def unplayed_total(line_pips: int) -> int:
-    """Unplayed pips of a hand from the pips of its line."""
-    return TOTAL_PIPS - line_pips

@@ -18,7 +18,8 @@ class SetCheck:
     settled: tuple[Tile | None, ...]
     doubled: tuple[Tile, ...]
     missing: tuple[Tile, ...]
-    resolved: bool
+    surely_doubled: bool
+    """Whether two readings of one tile are both good: a fault of the set, not of a reading."""
 
     @property
     def complete(self) -> bool:
@@ -38,18 +39,17 @@ def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
     counts = Counter(tile for tile in tiles if tile is not None)
     doubled = tuple(tile for tile, number in counts.items() if number > 1)
     missing = tuple(tile for tile in ALL_TILES if tile not in counts)
-    weak = _weakest(readings, doubled, conflict)
-    if len(missing) != 1 or len(doubled) > 1 or weak is None:
-        return SetCheck(tiles, doubled, missing, resolved=False)
-    settled = tuple(missing[0] if index == weak else tile for index, tile in enumerate(tiles))
-    return SetCheck(settled, doubled, missing, resolved=True)
+    sure = any(min(p for tile, p in readings if tile == double) > conflict for double in doubled)
+    weak = _weakest(readings, doubled)
+    if len(missing) == 1 and weak is not None and not sure:
+        tiles = tuple(missing[0] if index == weak else tile for index, tile in enumerate(tiles))
+    return SetCheck(tiles, doubled, missing, sure)
 
 
-def _weakest(readings: tuple[Reading, ...], doubled: tuple[Tile, ...], conflict: float) -> int | None:
-    """The index of the one reading that may give way."""
+def _weakest(readings: tuple[Reading, ...], doubled: tuple[Tile, ...]) -> int | None:
+    """The index of the one reading that may give way: the only unread tile, or the worse reading of the only double."""
     unread = [index for index, (tile, _) in enumerate(readings) if tile is None]
-    if unread or not doubled:
-        return unread[0] if len(unread) == 1 and not doubled else None
-    twins = [index for index, (tile, _) in enumerate(readings) if tile == doubled[0]]
-    weak = min(twins, key=lambda index: readings[index][1])
-    return weak if readings[weak][1] <= conflict else None
+    if len(unread) + len(doubled) != 1:
+        return None
+    twins = unread or [index for index, (tile, _) in enumerate(readings) if tile == doubled[0]]
+    return min(twins, key=lambda index: readings[index][1])

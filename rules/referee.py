@@ -74,6 +74,7 @@ def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchS
     handler = HANDLERS.get(type(observation))
     if handler is not None:
         handler(step, observation)
+        count.stop_after_renege(step)
     events = tuple(step.events)
     seen = (*state.observations, observation)
     return replace(step.state, observations=seen, events=(*state.events, *events), start=start), events

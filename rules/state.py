@@ -146,7 +146,8 @@ class MatchState:
     `first_opener` None: whoever opens first. `repeat_opener` is due instead of the rotation; `repeating`: that hand is not counted anew.
     `dealt`: tiles were shuffled for the next hand. `fines` are the upheld ones only.
     `lost_openings` are still to be served, `lost_ever` all there were.
-    `start` is the match before its first observation, None while this is it. `last_hand` is the number of hands to stop after, once it was called.
+    `start` is the match before its first observation, None while this is it.
+    `last_hand` is the number of hands to stop after, once it was called.
     """
 
     ruleset: Ruleset

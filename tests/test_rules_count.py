@@ -11,7 +11,7 @@ from legal_play import play_hand
 
 from rules.elimination import check_set
 from rules.events import HandEnded, Infraction, ScoreChanged, Suspicion
-from rules.observations import Clock, Entry, Observation, Place, Reveal
+from rules.observations import Clock, Drop, Entry, Observation, Pass, Place, Reveal
 from rules.referee import observe, replay, start_match
 from rules.ruleset import DUSA, FID
 from rules.seats import PAIRS, Seat
@@ -24,7 +24,7 @@ def test_a_badly_read_twin_becomes_the_only_missing_tile() -> None:
     """6-4 read at 0.97 and again at 0.71 while 6-5 is missing: the second one is 6-5, no fault of the set."""
     readings = [(tile, 0.99) for tile in ALL_TILES if tile not in (Tile(6, 4), Tile(6, 5))]
     check = check_set((*readings, (Tile(6, 4), 0.97), (Tile(6, 4), 0.71)), 0.95)
-    assert check.complete and check.resolved and check.settled[-2:] == (Tile(6, 4), Tile(6, 5))
+    assert check.complete and not check.surely_doubled and check.settled[-2:] == (Tile(6, 4), Tile(6, 5))
     assert not check_set((*readings, (Tile(6, 4), 0.97), (Tile(6, 4), 0.96)), 0.95).complete
 
 
@@ -122,6 +122,40 @@ def test_a_final_count_of_a_hand_that_goes_on_is_no_end() -> None:
     state = replay(start_match(DUSA), [opening, Reveal(t=9.0, final=True, hands=tuple(map(tuple, held)))])  # type: ignore[arg-type]
     assert state.last_result is None and state.hand.playing
     assert [event.code for event in state.events if isinstance(event, Suspicion)] == ["FALSE_BLOCK"]
+
+
+def test_tiles_turned_up_one_seat_after_the_other_are_no_fault() -> None:
+    """A final count that does not show every seat yet waits; the hand ends when the 28 tiles are there."""
+    hand = next(h for h in map(play_hand, range(99)) if h.end == "domination" and all(h.leftover[s] for s in Seat if s != h.by))
+    count = hand.observations[-1]
+    assert isinstance(count, Reveal)
+    first = replace(count, hands=(*count.hands[:2], None, None))
+    state = replay(start_match(DUSA), [*hand.observations[:-1], first])
+    assert state.last_result is None and state.infractions == ()
+    state = replay(state, [count])
+    assert state.last_result is not None and state.last_result.left == hand.left and state.infractions == ()
+
+
+def test_a_seat_left_out_of_a_complete_count_has_no_tiles() -> None:
+    """The one who ran out need not be named."""
+    hand = next(h for h in map(play_hand, range(99)) if h.end == "domination")
+    count = hand.observations[-1]
+    assert isinstance(count, Reveal)
+    hands = tuple(tiles or None for tiles in count.hands)
+    state = replay(start_match(DUSA), [*hand.observations[:-1], replace(count, hands=hands)])
+    assert state.last_result is not None and state.last_result.left == hand.left and state.infractions == ()
+
+
+def test_a_false_pass_can_stop_the_hand() -> None:
+    """`renege_ends_hand`: void at the proof (D-15); without the switch the hand goes on."""
+    seen = [
+        Place(t=0.0, seat=Seat.S, tile=Tile(6, 6), at="open"),
+        Pass(t=1.0, seat=Seat.E),
+        Drop(t=2.0, seat=Seat.E, tile=Tile(6, 4)),
+    ]
+    stopped = replay(start_match(replace(DUSA, renege_ends_hand=True)), seen)
+    assert stopped.last_result is not None and stopped.last_result.end == "void"
+    assert replay(start_match(DUSA), seen).hand.playing
 
 
 @pytest.mark.parametrize(

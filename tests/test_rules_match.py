@@ -126,7 +126,7 @@ def test_a_fine_does_not_end_the_match_in_mid_hand() -> None:
     assert state.totals == (205, 170) and not state.over
     state = replay(state, [Entry(t=60.0, pair="B", points=40)])
     assert state.over and state.winner == "B" and state.totals == (205, 210)
-    assert [e.data() for e in state.events if isinstance(e, ScoreChanged)][0] == {
+    assert next(e.data() for e in state.events if isinstance(e, ScoreChanged)) == {
         "points": {"A": 185, "B": 170},
         "fines": {"A": 20, "B": 0},
     }

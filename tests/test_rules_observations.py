@@ -20,7 +20,8 @@ TEXTS = st.text("abcdefgh _", min_size=1, max_size=12)
 BY_NAME = {
     "t": NUMBERS, "confidence": st.floats(0, 1), "frame": st.integers(0, 10**6), "seat": SEATS, "tile": TILES,
     "at": st.sampled_from(["open", "a", "b"]), "pose_deg": st.floats(0, 360), "tip": st.integers(0, 6), "slot": st.integers(0, 6),
-    "across": st.booleans(), "bend": st.sampled_from(["left", "right"]), "candidates": st.lists(st.tuples(TILES, st.floats(0, 1))).map(tuple),
+    "across": st.booleans(), "bend": st.sampled_from(["left", "right"]),
+    "candidates": st.lists(st.tuples(TILES, st.floats(0, 1))).map(tuple),
     "to": st.sampled_from(["a", "b"]), "mm": NUMBERS, "deg": NUMBERS, "whole_line": st.booleans(),
     "via": st.sampled_from(["voice", "knock", "button", "seen", "unsignalled"]), "what": TEXTS, "dur": NUMBERS, "cause": TEXTS,
     "ruling": TEXTS, "incident": st.integers(0, 999), "code": TEXTS, "text": TEXTS, "by": TEXTS, "final": st.booleans(),

@@ -156,7 +156,7 @@ def test_a_settled_doubt_names_what_it_resolves() -> None:
     state = replay(start_match(DUSA), [place(0.0, 0, "6-6", "open"), doubt, place(4.0, 2, "6-3", "b")])
     assert state.hand.ends == (None, 3) and state.hand.turn == Seat.W
     state, told = observe(state, Correction(t=6.0, voids=1, instead=place(2.0, 1, "6-4", "a")))
-    assert [event.data() for event in told if isinstance(event, TilePlayed)][0]["resolves"] == 1
+    assert next(event.data() for event in told if isinstance(event, TilePlayed))["resolves"] == 1
     assert [type(event) for event in state.events].count(ReadingDoubted) == 1 and state.hand.ends == (4, 3)
 
 
