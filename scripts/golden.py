@@ -43,7 +43,10 @@ def write_match(folder: Path, room: Room, hands: Sequence[SimulatedHand]) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.jpg"):
         old.unlink()
-    frames, signals, truth, start_s = [], [], [], 0.0
+    frames: list[dict[str, object]] = []
+    signals: list[dict[str, object]] = []
+    truth: list[dict[str, object]] = []
+    start_s = 0.0
     for number, hand in enumerate(hands):
         for still in hand_stills(hand, room, seed=number + 1, start_s=start_s):
             name = f"{len(frames):03d}.jpg"

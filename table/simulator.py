@@ -18,6 +18,8 @@ from rules.tiles import ALL_TILES, Tile
 TILE_LENGTH_MM = 50.8
 TILE_WIDTH_MM = 25.4
 Wrong = Literal["non_matching"]
+# Nobody thinks for longer than FID-ACT-2 allows, a try that is taken back included.
+UNHURRIED_S, AFTER_A_TRY_S = (1.6, 2.9), (0.8, 1.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ class _Play:
         arms: tuple[Arm, Arm] = ("a", "b")
         return [(tile, arm) for tile in self.hands[seat] for arm in arms if tile.has(self.line.end(arm) or 0)]
 
-    def lay(self, seat: Seat, tile: Tile, arm: Arm) -> None:
-        self.t += float(self.rng.uniform(2.0, 6.0))
+    def lay(self, seat: Seat, tile: Tile, arm: Arm, after_s: tuple[float, float] = UNHURRIED_S) -> None:
+        self.t += float(self.rng.uniform(*after_s))
         joined = None if arm == "open" else self.line.end(arm)
         outer = None if arm == "open" else outer_number(tile, joined, self.line.tip(arm), None)
         laid = Laid(tile=tile, seat=seat, arm=arm, outer=outer, joined=joined, due=seat, obs=len(self.observations), t=self.t)
@@ -60,9 +62,9 @@ class _Play:
         wrong = [tile for tile in self.hands[seat] if not any(tile.has(e) for e in ends if e is not None)]
         if not wrong:
             return False
-        self.t += 4.0
+        self.t += 0.9
         self.observations.append(Place(t=self.t, seat=seat, tile=wrong[0], at="b", tip=wrong[0].high))
-        self.t += 3.0
+        self.t += 0.7
         self.observations.append(Withdraw(t=self.t, seat=seat, tile=wrong[0]))
         return True
 
@@ -83,11 +85,12 @@ def simulate_hand(seed: int, opener: Seat, wrong: dict[int, Wrong] | None = None
     while all(play.hands) and not play.line.blocked:
         due = [k for k in pending if k <= len(play.line)]
         options = play.options(turn)
-        if options and due and play.wrong_try(turn):
+        tried = bool(options and due) and play.wrong_try(turn)
+        if tried:
             pending.pop(due[0])
         if options:
             tile, arm = options[int(rng.integers(len(options)))]
-            play.lay(turn, tile, arm)
+            play.lay(turn, tile, arm, AFTER_A_TRY_S if tried else UNHURRIED_S)
         else:
             play.t += 2.0
             play.observations.append(Pass(t=play.t, seat=turn, via="button"))

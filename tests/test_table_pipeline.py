@@ -1,0 +1,176 @@
+"""From pictures to events: the simulator's truth against what the monitor makes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.plane import TablePlane
+from models.training.scene import Scene, tile_box, top_quad_px
+from rules.observations import Correction, Pass, Place, Reveal, Withdraw
+from rules.referee import replay, start_match
+from rules.ruleset import DUSA, FID, Ruleset
+from rules.seats import Seat
+from rules.tiles import ALL_TILES, Tile
+from table.envelope import EventRecord
+from table.journal import Journal
+from table.monitor import Monitor
+from table.pipeline import Pipeline
+from table.scenery import club_room, hand_stills
+from table.simulator import TableLayout, simulate_hand
+from table.snapshot import snapshot
+from table.telling import tell_event
+from vision.detections import TileDetection, TileState
+from vision.frame import Frame
+from vision.stills import StillsFollower
+
+ROOM = club_room()
+
+
+def perfect_detections(scene: Scene) -> list[TileDetection]:
+    """What a detector without fault would say of a scene."""
+    out = []
+    for tile in scene.tiles:
+        halves, quad = np.full((2, 7), 0.0001), top_quad_px(tile, scene).astype(np.float32)
+        first, second = tile.halves
+        if first > second:
+            (first, second), quad = (second, first), np.roll(quad, 2, axis=0)
+        halves[0, first] = halves[1, second] = 0.9994
+        if tile.state is not TileState.FACE_UP:
+            halves = np.full((2, 7), 1 / 7)
+        out.append(TileDetection(quad, halves / halves.sum(axis=1, keepdims=True), tile.state, 0.999))
+    return out
+
+
+class KnownScenes:
+    """A detector that is handed the answers, one picture after another."""
+
+    def __init__(self, scenes: list[Scene]) -> None:
+        self._scenes = iter(scenes)
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
+        return perfect_detections(next(self._scenes))
+
+
+def corner_plane() -> TablePlane:
+    from calibration.corners import plane_from_form
+
+    width, height = ROOM.camera.size_px
+    return plane_from_form({"image_size": [width, height], "table_mm": [920, 920], "corners_px": ROOM.corners_px().tolist()})
+
+
+def watched(tmp_path: Path, hand, ruleset: Ruleset = DUSA, opener: Seat | None = Seat.S) -> tuple[Monitor, list[EventRecord]]:
+    """Play a simulated hand through follower, rules and journal."""
+    stills = list(hand_stills(hand, ROOM, seed=5))
+    source: list = [Frame(np.zeros((960, 1280, 3), np.uint8), i, s.t_s) for i, s in enumerate(stills)]
+    source += [act for act in hand.observations if isinstance(act, Pass)]
+    source.sort(key=lambda item: item.t_s if isinstance(item, Frame) else item.t)
+    with Journal(tmp_path / "journal.db", "test", "t01", "boot") as journal:
+        monitor = Monitor(ruleset, journal, start_s=1_700_000_000, opener=opener)
+        pipeline = Pipeline(KnownScenes([s.scene for s in stills]), StillsFollower(corner_plane(), opener), monitor)
+        return monitor, list(pipeline.run(source))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_simulated_hand_comes_out_as_it_was_played(tmp_path: Path, seed: int) -> None:
+    """Every play with its seat, every end, the result and the points are those of the truth, and nobody is accused."""
+    hand = simulate_hand(seed, Seat.S)
+    truth = replay(start_match(DUSA, first_opener=Seat.S), hand.observations)
+    monitor, events = watched(tmp_path, hand)
+    played = [(e.data["seat"], e.data["tile"]) for e in events if e.type == "tile_played"]
+    assert played == [(int(o.seat), str(o.tile)) for o in hand.observations if isinstance(o, Place)]
+    assert monitor.state.points == truth.points
+    assert monitor.state.hand.ends == truth.hand.ends
+    assert not [e for e in events if e.type in ("infraction", "suspicion", "correction", "reading_doubted")]
+
+
+@pytest.mark.parametrize(("ruleset", "rule"), [(DUSA, "DUSA-8"), (FID, "FID-ACT-10")])
+def test_a_tile_that_does_not_match_is_told_once_and_the_hand_goes_on(tmp_path: Path, ruleset: Ruleset, rule: str) -> None:
+    """A wrong tile that is taken back gives one infraction against its seat; every later play is seen and the count is right."""
+    hand = simulate_hand(3, Seat.S, {6: "non_matching"})
+    (taken,) = [o for o in hand.observations if isinstance(o, Withdraw)]
+    monitor, events = watched(tmp_path, hand, ruleset)
+    told = [e for e in events if e.type == "infraction"]
+    assert [(e.data["code"], e.data["seat"], e.data["rule"]) for e in told] == [("NON_MATCHING", int(taken.seat), rule)]
+    by_seq = {e.seq: e for e in events}
+    assert by_seq[told[0].data["at_seq"]].data["tile"] == str(taken.tile)
+    assert monitor.state.points == (22, 0)
+
+
+def test_seqs_rise_by_one_and_every_event_is_in_the_journal(tmp_path: Path) -> None:
+    """What the pipeline gives out is what the journal holds, in order, without a gap; the chain holds."""
+    _, events = watched(tmp_path, simulate_hand(1, Seat.S))
+    assert [e.seq for e in events] == list(range(1, len(events) + 1))
+    with Journal(tmp_path / "journal.db", "test", "t01") as journal:
+        assert [r.line() for r in journal.read()] == [e.line() for e in events]
+        assert journal.verify() is None
+
+
+def test_a_correction_takes_back_the_numbers_of_its_events(tmp_path: Path) -> None:
+    """After a correction the voided seqs are named once, the true events follow, and later references point at them."""
+    with Journal(tmp_path / "journal.db", "test", "t01") as journal:
+        monitor = Monitor(DUSA, journal, start_s=0.0, opener=Seat.S)
+        monitor.observe(Place(t=0, seat=Seat.S, tile=Tile(6, 4), at="open", pose_deg=90))
+        first = monitor.observe(Place(t=2, seat=Seat.E, tile=Tile(6, 5), at="b"))
+        told = monitor.observe(Correction(t=4, voids=1, instead=Place(t=2, seat=Seat.E, tile=Tile(6, 3), at="b")))
+        assert told[0].type == "correction"
+        assert told[0].data["voids"] == [e.seq for e in first]
+        assert [e.data.get("tile") for e in told[1:]] == ["6-3"]
+        assert monitor.state.hand.ends == (4, 3)
+        assert [seq for _, seq in monitor.seqs_in_force()] == [1, 2, told[1].seq]
+
+
+def test_snapshot_shows_the_table_as_it_stands(tmp_path: Path) -> None:
+    """Line, ends, turn, tiles held, score and open alerts of the snapshot are those of the state; it is plain JSON."""
+    hand = simulate_hand(3, Seat.S, {6: "non_matching"})
+    monitor, events = watched(tmp_path, hand)
+    shown = json.loads(json.dumps(snapshot(monitor, "test", "t01", {"A": "one", "B": "two"})))
+    assert shown["seq"] == events[-1].seq
+    assert len(shown["line"]) == sum(isinstance(o, Place) for o in hand.observations) - 1
+    assert shown["score"] == {"A": 22, "B": 0}
+    assert shown["phase"] == "ended"
+    assert [a["code"] for a in shown["alerts"]] == ["NON_MATCHING"]
+    assert shown["held"] == [0, 1, 2, 1] or sum(shown["held"]) == 28 - len(shown["line"])
+
+
+def test_every_event_has_a_line_for_people(tmp_path: Path) -> None:
+    """Each event of a hand is told in words with its time."""
+    _, events = watched(tmp_path, simulate_hand(3, Seat.S, {6: "non_matching"}))
+    lines = [tell_event(e) for e in events]
+    assert any("INFRACTION NON_MATCHING (DUSA-8) by N, fine 50 proposed" in line for line in lines)
+    assert all(" s  " in line for line in lines)
+
+
+def test_simulated_hands_are_legal_and_complete() -> None:
+    """All 28 tiles are dealt, each tile is laid or left, and the rules find nothing wrong with a clean hand under either rule set."""
+    for seed in range(30):
+        hand = simulate_hand(seed, Seat(seed % 4))
+        assert sorted(t for tiles in hand.hands for t in tiles) == sorted(ALL_TILES)
+        laid = {o.tile for o in hand.observations if isinstance(o, Place)}
+        (reveal,) = [o for o in hand.observations if isinstance(o, Reveal)]
+        left = {t for tiles in reveal.hands for t in tiles or ()}
+        assert laid | left == set(ALL_TILES)
+        assert not laid & left
+        for ruleset in (DUSA, FID):
+            end = replay(start_match(ruleset, first_opener=Seat(seed % 4)), hand.observations)
+            assert [i.code for i in end.infractions if i.code != "FALSE_THINK"] == []
+            assert end.last_result is not None or end.hand.result is not None
+
+
+def test_laid_tiles_touch_and_do_not_overlap() -> None:
+    """Tiles laid by the layout lie side by side: no two share more than a sliver of the table."""
+    from models.training.dataset import overlap
+    from models.training.scene import SceneTile, TileSetStyle
+
+    for seed in range(12):
+        hand = simulate_hand(seed, Seat.S)
+        layout = TableLayout(seed)
+        quads = []
+        for act in hand.observations:
+            if isinstance(act, Place):
+                pose = layout.lay(act)
+                quads.append(tile_box(SceneTile(pose.halves, pose.x_mm, pose.y_mm, pose.angle_deg), TileSetStyle()).corners_mm)
+        assert max(overlap(p, q) for i, p in enumerate(quads) for q in quads[:i]) < 0.08
