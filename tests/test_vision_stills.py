@@ -73,7 +73,7 @@ def test_every_play_of_random_hands_is_told(known, sloppiness, noise):
     """Of the plays of random hands, one look each and corner errors, at least 99.5 % are told at their look with their tile and arm,
     and nothing else is told; the arms keep their names."""
     right = wrong = 0
-    for seed in range(25):
+    for seed in range(12):
         table = random_table(seed, 21, sloppiness, opener=0)
         watched, rng = Watched(PLANE if known else None, opener=Seat.S), np.random.default_rng(seed)
         for n in range(1, len(table.laid) + 1):
@@ -81,7 +81,7 @@ def test_every_play_of_random_hands_is_told(known, sloppiness, noise):
             new = table.laid[n - 1]
             good = played(told) == [(str(new.tile), new.at)] and len(told) == 1
             right, wrong = right + good, wrong + (not good)
-    assert right >= 400 and wrong <= 0.005 * right
+    assert right >= 200 and wrong <= 0.005 * right
 
 
 def test_the_rack_that_lost_a_tile_names_the_seat():
@@ -192,13 +192,31 @@ def test_a_hidden_tile_is_never_withdrawn_while_the_line_goes_on_from_it():
         assert watched.see(without_tip) == ()
 
 
+def test_a_tile_that_no_look_shows_does_not_stop_the_hand():
+    """A play behind a tile that is never seen is told at once, on its arm, and the hidden one before it as a question; when it is seen
+    after all it settles the question, and when the tile behind it is taken back it was never there."""
+    table = exact_table(("6-5", "b"), ("5-5", "b"), ("5-1", "b"), ("1-0", "b"))
+    for hidden in (1, 2, 3):
+        watched = Watched()
+        for n in range(1, hidden + 1):
+            watched.see(table.laid[:n])
+        told = watched.see([t for i, t in enumerate(table.laid[: hidden + 2]) if i != hidden])
+        assert [(o.at, o.tile) for o in told] == [("b", None), ("b", table.laid[hidden + 1].tile)] and told[0].candidates
+        (settled,) = watched.see(table.laid[: hidden + 2])
+        assert settled.voids == hidden and settled.instead.tile == table.laid[hidden].tile
+    watched = Watched(None)
+    watched.see(table.laid[:1])
+    watched.see([table.laid[0], table.laid[2]])
+    told = [o for _ in range(2) for o in watched.see(table.laid[:1])]
+    assert [type(o) for o in told] == [Withdraw, Correction] and (told[1].voids, told[1].instead) == (1, None)
+
+
 def test_a_new_tile_missed_in_its_first_look_is_told_in_the_next():
     """A play that one look misses is told with the next one; both on one arm come in the order of the arm, without seats."""
     table = exact_table(*FIVE)
     watched = Watched()
     watched.see(table.laid[:1])
-    told = watched.see([*table.laid[:1], table.laid[2]])
-    assert played(told) == []
+    assert watched.see(table.laid[:1]) == ()
     assert played(watched.see(table.laid[:4])) == [("6-5", "b"), ("5-5", "b"), ("5-1", "b")]
     assert [o.seat for o in watched.told[1:]] == [None] * 3
 

@@ -106,8 +106,9 @@ def _carried(step: Step, tip: LaidTile) -> bool:
 
 
 def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
-    """A tile that lay in one look only, while no rack missed one, was never there."""
-    if step.racks_are_seen and not tip.witnessed and tip.rest.looks == 1 and not step.rose:
+    """A tile that lay in one look only, while no rack missed one, was never there; nor was one that no look ever showed."""
+    phantom = step.racks_are_seen and not tip.witnessed and tip.rest.looks == 1 and not step.rose
+    if phantom or tip.rest.looks == 0:
         step.tell(Correction(**step.when, voids=tip.number))
         return
     seat = tip.place.seat if tip.place.seat is not None or len(step.rose) != 1 else next(iter(step.rose))

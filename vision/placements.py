@@ -9,7 +9,8 @@ import numpy as np
 from rules.observations import Correction, Place
 from rules.seats import Seat
 from rules.tiles import Tile
-from vision.contact import Contact
+from vision.contact import Contact, Port
+from vision.hidden import Bridge, bridge
 from vision.identity import GATE, candidates, probability_of, top
 from vision.laid import FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import opening_among, seat_by_pose
@@ -30,11 +31,14 @@ def placements(step: Step) -> None:
             return
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
         laid.append(_taken(step, rest))
-    while (grown := _best_growth(step)) is not None:
-        rest, side, contact = grown
-        tile = LaidTile(rest, side, Place(**step.when, at=side), UNTOLD, contact.other, contact.one)
-        step.line = step.line.with_tip(side, tile)
-        laid.append(_taken(step, rest))
+    while True:
+        if (grown := _best_growth(step)) is not None:
+            rest, side, contact = grown
+            laid.append(_lay(step, side, _taken(step, rest), contact.other, contact.one))
+        elif (hidden := _best_bridge(step)) is not None:
+            laid.append(_lay(step, hidden.side, hidden.hidden, hidden.entered, hidden.against))
+        else:
+            break
     if laid:
         _tell_places(step, laid)
 
@@ -48,7 +52,7 @@ def settled(step: Step) -> None:
         tile, probability = top(readings[id(laid.rest)])
         doubt = laid.place.tile is None and probability >= GATE
         changed = laid.place.tile not in (None, tile) and probability >= SURE and laid.rest.looks >= RECONSIDERED_AFTER
-        if laid.rest.looks > 1 and (doubt or changed):
+        if laid.number < step.before.told and (doubt or changed):
             place = _read_as(step, laid, laid.place, readings[id(laid.rest)], tile)
             step.change(laid, place=place)
             step.tell(Correction(**step.when, voids=laid.number, instead=place))
@@ -63,6 +67,19 @@ def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:
         if (grown := growth(step.line, rest.seen, step.length_mm, step.opener)) is not None
     ]
     return min(found, key=lambda g: g[2].cost, default=None)
+
+
+def _best_bridge(step: Step) -> Bridge | None:
+    """A tile between that no look shows; the new tile beyond it is then laid against it."""
+    assert step.line is not None
+    bridges = [b for rest in step.fresh if (b := bridge(step.line, rest.seen, step.length_mm, step.opener)) is not None]
+    return min(bridges, key=lambda b: b.contact.cost, default=None)
+
+
+def _lay(step: Step, side: Side, rest: Resting, entered: Port, against: Port) -> Resting:
+    assert step.line is not None
+    step.line = step.line.with_tip(side, LaidTile(rest, side, Place(**step.when, at=side), UNTOLD, entered, against))
+    return rest
 
 
 def _taken(step: Step, rest: Resting) -> Resting:
@@ -95,10 +112,10 @@ def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile
         place,
         confidence=round(min(probability_of(reading, likely), rest.seen.confidence), 4),
         tile=tile,
-        candidates=() if tile else candidates(reading),
-        pose_deg=rest.pose_deg(likely),
+        candidates=() if tile else candidates(reading, count=4 if rest.looks else 28),
+        pose_deg=rest.pose_deg(likely) if rest.looks else None,
         tip=outer_number(rest, laid.entered, tile) if laid.entered is not None and tile else None,
-        across=laid.entered.is_mid if laid.entered is not None and likely.is_double else None,
+        across=laid.entered.is_mid if laid.entered is not None and likely.is_double and rest.looks else None,
         bend=_bend(step, laid) if joined else None,
     )
 

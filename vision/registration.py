@@ -17,6 +17,7 @@ ALIKE_DEG = 30.0
 STAY_BONUS = 1.5  # the table stays where it was unless more than one tile says otherwise,
 STAY_BONUS_CALIBRATED = 4.0  # and more than two where the camera was calibrated and is not held in a hand
 ALIKE_READING = 0.3  # probability of the same tile above which two readings may be one tile
+MOST = 0.8  # of the tiles at their places: the table has not moved, and no other motion is tried
 FEW = 3  # tiles below which a turn or a scale cannot be measured well enough to be worth having
 
 
@@ -61,7 +62,10 @@ def register(known: Sequence[SeenTile], length_mm: float, view: BoardView) -> Si
     scale = 1.0 if calibrated else length_mm / view.length_mm
     bonus = STAY_BONUS_CALIBRATED if calibrated else STAY_BONUS
     likeness = _likeness(known, view.face_up)
-    tried = [replace(STAY, scale=scale)]
+    stay = replace(STAY, scale=scale)
+    if len(matches(known, [stay.tile(t) for t in view.face_up], length_mm)) >= MOST * min(len(known), len(view.face_up)):
+        return _refined(known, stay, view.face_up, length_mm, free_scale=not calibrated)
+    tried = [stay]
     for i, j in zip(*np.nonzero(likeness > ALIKE_READING), strict=True):
         tried += _laying(view.face_up[j], known[i], scale)
     scores = [
@@ -103,11 +107,12 @@ def in_order_of(known: SeenTile, seen: SeenTile) -> SeenTile:
 
 
 def _likeness(known: Sequence[SeenTile], seen: Sequence[SeenTile]) -> np.ndarray:
-    """Probability that two readings are of one tile, known x seen."""
+    """How alike two readings are, known x seen: the probability of one tile, 1 for the same reading however unsure."""
     one, other = np.array([t.halves for t in known]), np.array([t.halves for t in seen])
     straight = np.einsum("ihn,jhn->ijh", one, other).prod(axis=-1)
     crossed = np.einsum("ihn,jhn->ijh", one, other[:, ::-1]).prod(axis=-1)
-    return np.asarray(np.maximum(straight, crossed))
+    sure = [np.sqrt((halves**2).sum(axis=-1).prod(axis=-1)) for halves in (one, other)]
+    return np.asarray(np.maximum(straight, crossed) / np.outer(*sure))
 
 
 def _laying(seen: SeenTile, known: SeenTile, scale: float) -> list[Similarity]:

@@ -1,0 +1,60 @@
+"""A tile of the line that no look has shown: glare or a cup hides it, and the next tile lies one tile further out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.seats import Seat
+from vision.board import SeenTile, wrap_deg
+from vision.contact import GAP_MM_SHARE, Contact, Port, contacts, port_facing, port_mm
+from vision.detections import TileState
+from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, side_of_port
+
+TIGHT = 9.0  # cost of a join to a tile that only may be there: no more than a careless joint, twice, straight on
+UNREAD = np.full((2, 7), 1 / 7)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bridge:
+    """A hidden tile that would join a seen one to an arm: how it would lie, and both joins."""
+
+    side: Side
+    hidden: Resting
+    entered: Port
+    against: Port
+    contact: Contact
+
+
+def bridge(line: FollowedLine, seen: SeenTile, length_mm: float, opener: Seat | None) -> Bridge | None:
+    """The hidden tile, straight on and in line or across, behind which a tile that touches no tip would lie well; None when none fits."""
+    found = [
+        Bridge(side, Resting(hidden, np.log(UNREAD), looks=0, missed=1), entered, leaving, contact)
+        for side, tip, leaving in _ways_out(line, opener)
+        for hidden, entered in _straight_on(tip.rest.seen, leaving, length_mm)
+        for contact in contacts(hidden, seen, length_mm, entered)
+        if contact.one is entered.across and contact.cost < TIGHT
+    ]
+    return min(found, key=lambda b: b.contact.cost, default=None)
+
+
+def _ways_out(line: FollowedLine, opener: Seat | None) -> list[tuple[Side, LaidTile, Port]]:
+    """Each arm's tip, and the port at which the arm would go straight on."""
+    if line.a or line.b:
+        tips = [(side, line.tip(side), line.entered_at_tip(side)) for side in SIDES]
+        return [(side, tip, entered.across) for side, tip, entered in tips if entered is not None]
+    double = line.opening.rest.seen.tile.is_double
+    ports = (Port.MID_LEFT, Port.MID_RIGHT) if double else (Port.END_0, Port.END_1)
+    return [(side_of_port(line.opening, port, opener), line.opening, port) for port in ports]
+
+
+def _straight_on(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[SeenTile, Port]]:
+    """A tile in line and one across beyond a port, each with the port by which it is joined."""
+    start, out = port_mm(tip, leaving, length_mm), port_facing(tip, leaving)
+    out_deg = float(np.degrees(np.arctan2(out[1], out[0])))
+    tiles = []
+    for reach, turn_deg, entered in ((0.5, 0.0, Port.END_0), (0.25, 90.0, Port.MID_LEFT)):
+        x, y = start + (GAP_MM_SHARE + reach) * length_mm * out
+        tiles.append((SeenTile(float(x), float(y), wrap_deg(out_deg + turn_deg), UNREAD, TileState.FACE_UP, 0.0), entered))
+    return tiles
