@@ -47,6 +47,9 @@ def on_expose(step: Step, seen: Expose) -> None:
     lying = step.hand.line.last
     if lying is not None and lying.tile == seen.tile:
         take_back(step, lying)
+    elif seen.tile in step.hand.line.tiles:
+        step.suspect("READ_CONFLICT", None)
+        return
     _expose(step, seen.seat, seen.tile, seen.cause or _likely_cause(step.hand, seen.seat, seen.tile))
 
 

@@ -32,9 +32,9 @@ def on_reveal(step: Step, seen: Reveal) -> None:
         step.set_hand(backward=0)
     tell_kept_proofs(step)
     for seat in Seat:
-        refute(step, seat, hands[seat] or ())
+        refute(step, seat, (tile for tile in hands[seat] or () if tile not in check.doubled))
     for jump in step.hand.jumps:
-        if jump.run:
+        if jump.run and not check.doubled:
             _decide_run(step, jump, hands)
     check_slow_plays(step, hands)
     if seen.final and check.complete:

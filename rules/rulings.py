@@ -121,16 +121,23 @@ def _repeat_hand(step: Step, seen: Referee, incident: Infraction | None) -> None
         return
     if step.hand.result is None:
         void_hand(step)
-    elif step.hand.result.points != (0, 0):
-        won = step.hand.result.points
+    else:
+        _take_points_back(step)
+    step.set_match(repeat_opener=repeat_opener(step.ruleset, opener, offender), repeating=True)
+
+
+def _take_points_back(step: Step) -> None:
+    """The hand that had ended did not: its points leave the score."""
+    won = (0, 0) if step.hand.result is None else step.hand.result.points
+    if won != (0, 0):
         step.set_match(points=(step.state.points[0] - won[0], step.state.points[1] - won[1]))
         tell_score(step)
-    step.set_match(repeat_opener=repeat_opener(step.ruleset, opener, offender), repeating=True)
 
 
 def _go_back(step: Step, incident: Infraction, before: Fold) -> None:
     """Line, turn and tiles as they were before the incident; score and incidents stay as they are (FID-ACT-3)."""
     past = before(step.state, incident.at_obs)
+    _take_points_back(step)
     step.set_match(hand=replace(past.hand, clock=None), ruled=(*step.state.ruled, incident))
 
 

@@ -54,11 +54,10 @@ def _advise(step: Step, seat: Seat, dt: float | None) -> None:
 
 
 def check_slow_plays(step: Step, hands: Hands) -> None:
-    """Hold the slow plays against the hands as the revealed tiles rebuild them."""
+    """Hold the slow plays against the hands as the revealed tiles rebuild them; a hand that is not whole proves nothing."""
     for slow in step.hand.slow:
         leftover = hands[slow.seat]
-        if leftover is None:
+        if leftover is None or len(leftover) != step.hand.held(slow.seat):
             continue
         if not has_choice(hand_at(step.hand, slow.seat, slow.obs, leftover), slow.ends):
             step.charge("FALSE_THINK", slow.seat, slow.obs, sure=slow.sure)
-    step.set_hand(slow=tuple(slow for slow in step.hand.slow if hands[slow.seat] is None))
