@@ -108,6 +108,8 @@ def _score(step: Step, hands: FullHands) -> None:
     total = left[0] + left[1]
     end = "tie" if closing.end == "tranque" and winner is None else closing.end
     end_hand(step, replace(closing, end=end), winner, hand_points(step.ruleset, closing, winner, total, left), left)
+    if step.hand.entry is not None:
+        _check_entry(step, *step.hand.entry)
 
 
 def _closed_by_count(step: Step, hands: FullHands) -> Closing | None:
@@ -127,12 +129,16 @@ def on_entry(step: Step, seen: Entry) -> None:
     """Points written down by a person: held against the table (FID-PUN-4), and the end of a hand that was not counted."""
     if step.hand.result is None and len(step.hand.line) > 0:
         _end_by_entry(step, seen)
+        step.set_hand(entry=(step.index, seen.pair, seen.points))
+    _check_entry(step, step.index, seen.pair, seen.points)
+
+
+def _check_entry(step: Step, at: int, pair: Pair, points: int) -> None:
+    """State the difference, not the blame."""
     result = step.state.last_result
-    if result is None:
-        return
-    expected = result.points[PAIRS.index(seen.pair)]
-    if seen.points != expected:
-        step.charge("SCORE_MISMATCH", None, step.index, difference=abs(expected - seen.points))
+    expected = points if result is None else result.points[PAIRS.index(pair)]
+    if points != expected:
+        step.charge("SCORE_MISMATCH", None, at, difference=abs(expected - points))
 
 
 def _end_by_entry(step: Step, seen: Entry) -> None:

@@ -35,17 +35,19 @@ def refute(step: Step, seat: Seat | None, tiles: Iterable[Tile], *, sure: bool =
 
 
 def _refuted(step: Step, record: PassRecord, by: int, sure: bool) -> None:
+    sure = sure and record.sure
     if record.signalled:
-        step.charge("RENEGE", record.seat, record.obs, sure=sure and record.sure, because=(by,), certain_at=by)
-        _mark(step, record, proved=True)
+        step.charge("RENEGE", record.seat, record.obs, sure=sure, because=(by,), certain_at=by)
     elif record.jumper is None or record.jump is None or step.hand.seats_doubted:
         return
     elif step.hand.backward >= 2:
         # Plays running backwards may be a mirrored picture: keep the proof until the direction is clear.
         _mark(step, record, refuted_by=by if record.refuted_by is None else record.refuted_by)
+        return
     else:
         accused = (record.jumper, record.seat)
-        step.charge("RENEGE_OR_OUT_OF_TURN", accused, record.jump, sure=sure and record.sure, because=(by,), certain_at=by)
+        step.charge("RENEGE_OR_OUT_OF_TURN", accused, record.jump, sure=sure, because=(by,), certain_at=by)
+    if sure and step.sure:
         _mark(step, record, proved=True)
 
 

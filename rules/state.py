@@ -95,7 +95,11 @@ class HandResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandState:
-    """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from."""
+    """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
+
+    `backward` counts plays in a row against the order of play; `entry` is what was written down before the count
+    (observation, pair, points).
+    """
 
     due: Seat | None = None
     opener: Seat | None = None
@@ -115,6 +119,7 @@ class HandState:
     miscounted: tuple[Seat, ...] = ()
     audit: Hands | None = None
     closed: Closing | None = None
+    entry: tuple[int, Pair, int] | None = None
     result: HandResult | None = None
 
     @property

@@ -112,6 +112,17 @@ def test_a_block_is_ended_by_what_a_person_enters() -> None:
     assert not any(isinstance(event, Infraction) for event in state.events)
 
 
+def test_an_entry_for_the_wrong_pair_is_found_by_the_count() -> None:
+    """The block went to the other pair: the score follows the tiles, and the entry is told as wrong when they are seen."""
+    hand = next(h for h in map(play_hand, range(99)) if h.end == "tranque" and h.left[0] < h.left[1])
+    total = sum(hand.left)
+    seen = [*hand.observations[:-1], Entry(t=90.0, pair="B", points=total), hand.observations[-1]]
+    state = replay(start_match(FID), seen)
+    (told,) = state.infractions
+    assert (told.code, told.at_obs, told.certain_at, told.difference) == ("SCORE_MISMATCH", len(seen) - 2, len(seen) - 1, total)
+    assert state.points == (total, 0)
+
+
 def test_a_final_count_of_a_hand_that_goes_on_is_no_end() -> None:
     """Players turn their tiles up though somebody can play: nothing is scored, the referee is told."""
     hand = play_hand(1)
