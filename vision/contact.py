@@ -63,7 +63,7 @@ _FACING = np.array([[-1, 0], [1, 0], [0, 1], [0, -1], [0, 1], [0, -1], [0, 1], [
 _FACING_DEG = np.degrees(np.arctan2(_FACING[:, 1], _FACING[:, 0]))
 
 # What a join costs before anything is measured; a join that is not here does not occur in a line.
-_IN_LINE, _BEND, _TURN_AT_DOUBLE, _BESIDE = 0.0, 1.0, 4.0, 5.0
+_IN_LINE, _BEND, _TURN_AT_DOUBLE, _BESIDE = 0.0, 1.0, 4.0, 9.0
 NEVER = float("inf")
 
 GAP_MM_SHARE = 0.02  # the gap that players leave most often, in tile lengths (1 mm)
