@@ -22,6 +22,9 @@ COMMANDS = {
     "bench": "scripts.bench",
 }
 
+# Newer typer carries a click of its own, whose errors (BadParameter, UsageError, ClickException) are not those of the package click.
+USAGE_ERRORS: tuple[type[click.ClickException], ...] = (click.ClickException, typer.BadParameter.__mro__[2])  # type: ignore[assignment]
+
 
 class LazyCommands(click.Group):
     """A group that imports a command's module only when the command is used, so that starting stays quick."""
@@ -50,10 +53,12 @@ def main(argv: list[str] | None = None) -> None:
     except BadInput as error:
         print(f"miron: {error}", file=sys.stderr)
         sys.exit(2)
-    except click.ClickException as error:
+    except USAGE_ERRORS as error:
         print(f"miron: {error.format_message()} (see miron --help)", file=sys.stderr)
         sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
+    except typer.Exit as stop:
+        sys.exit(stop.exit_code)
+    except (click.Abort, typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -54,6 +54,14 @@ def test_hands_and_expect_are_never_read(tmp_path: Path, capsys: pytest.CaptureF
     assert judge(changed) == 0 and capsys.readouterr().out == expected
 
 
+def test_help_and_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` exits 0; a missing file name or an unknown option is one line and exit code 2."""
+    assert judge("--help") == 0 and "--ruleset" in capsys.readouterr().out
+    for arguments in ([], [SCENARIOS / "turns.yaml", "--loud"]):
+        assert judge(*arguments) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
 GOOD = "{t: 0, kind: place, seat: 0, tile: 6-6, at: open}"
 
 
