@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -126,7 +127,7 @@ class Broker:
         with open(folder / "log", "wb") as log:
             # A session of its own: Ctrl-C reaches us first, and we stop it after the last message has gone out.
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
+                _tied_to_us(command), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
             )
         end = time.monotonic() + START_S
         while not (_answers(self._near, self.tcp_port) and _answers(self._near, self.ws_port)):
@@ -190,6 +191,14 @@ class Broker:
     def _iotcore(self, folder: Path) -> list[str]:
         _write(folder / "rumqttd.toml", _IOTCORE.format(host=self.host, tcp_port=self.tcp_port, ws_port=self.ws_port))
         return [sys.executable, "-P", "-m", "iotcore", "--log-level", "ERROR", "--config", str(folder / "rumqttd.toml")]
+
+
+def _tied_to_us(command: list[str]) -> list[str]:
+    """The command, to end when this program is killed. Linux ties a child to the thread that starts it: to the main one only."""
+    setpriv = shutil.which("setpriv")
+    if not setpriv or threading.current_thread() is not threading.main_thread():
+        return command
+    return [setpriv, "--pdeathsig", "TERM", *command]
 
 
 def _mosquitto_path() -> str | None:

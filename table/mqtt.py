@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import paho.mqtt.client as paho
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from rules.errors import BadInput
@@ -51,6 +51,7 @@ class MqttPublisher:
         self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link: _Link | None = None
+        self._complaint = ""
         self._progress = threading.Condition()
         self._stopping = threading.Event()
         self._sender = threading.Thread(target=self._run, name="mqtt-sender", daemon=True)
@@ -77,8 +78,7 @@ class MqttPublisher:
 
     def stop(self) -> None:
         """Say `stopped`, disconnect and end the sender. Rows not yet sent stay in the journal for the next start."""
-        self._stopping.set()
-        self._inbox.put(lambda: None)
+        self._inbox.put(self._stopping.set)  # behind what was put there before: the last state still goes out
         if self._sender.is_alive():
             self._sender.join(15)
 
@@ -104,8 +104,11 @@ class MqttPublisher:
         self._outbox.rewind()
         self._resyncs.clear()
         link = _Link(self._settings, self._presence.says("offline"), self)
-        if link.open():
+        try:
+            link.open()
             self._link = link
+        except (OSError, ValueError) as error:  # paho's WebSocket handshake raises either
+            self._complain(str(error))
         while self._link is not None and not self._stopping.is_set():
             self._work(LOOK_S)
         return time.monotonic() - link.up_since if link.up_since else 0.0
@@ -138,15 +141,23 @@ class MqttPublisher:
         """`link` was accepted."""
         if link is self._link:
             LOG.info("connected to the broker at %s:%s", self._settings.host, self._settings.port)
+            self._complaint = ""
             link.up_since = time.monotonic()
             self._send_rows()
 
     def is_down(self, link: _Link, reason: str) -> None:
         """`link` was refused or lost."""
         if link is self._link:
-            LOG.warning("no connection to the broker at %s:%s: %s", self._settings.host, self._settings.port, reason)
+            self._complain("the connection was lost" if link.up_since else reason)
             self._link = None
             link.close()
+
+    def _complain(self, reason: str) -> None:
+        """Say once why there is no connection, not at every attempt."""
+        if reason != self._complaint:
+            where = f"{self._settings.host}:{self._settings.port}"
+            LOG.warning("no broker at %s: %s; events wait in the journal", where, reason)
+        self._complaint = reason
 
     def is_acknowledged(self, link: _Link, message_id: int) -> None:
         """The broker has this message."""
@@ -253,14 +264,10 @@ class _Link:
         client.on_message = _guarded(self._on_message)
         self._client = client
 
-    def open(self) -> bool:
-        """Reach the broker; the answer comes later. False when nobody listens there."""
-        try:
-            self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
-        except (OSError, ValueError) as error:
-            LOG.info("no broker at %s:%s: %s", self._settings.host, self._settings.port, error)
-            return False
-        return self._client.loop_start() == MQTTErrorCode.MQTT_ERR_SUCCESS
+    def open(self) -> None:
+        """Reach the broker; its answer comes later. Raises OSError or ValueError when nobody listens there."""
+        self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
+        self._client.loop_start()
 
     def publish(self, leaf: str, payload: str, retain: bool = False) -> int:
         """Send with QoS 1; returns the message id that is acknowledged later."""

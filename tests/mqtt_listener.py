@@ -38,7 +38,7 @@ class Listener:
             leaf = message.topic.removeprefix(self._root)
             try:
                 payload = json.loads(message.payload)
-            except ValueError:
+            except (ValueError, RecursionError):
                 payload = None  # tests of hostile input say such things
             self.heard.append(Heard(leaf, payload, message.retain))
             self._changed.notify_all()

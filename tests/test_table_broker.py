@@ -2,13 +2,16 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from conftest import require
 from mqtt_listener import Listener
 
 from rules.errors import BadInput
@@ -122,6 +125,25 @@ def test_the_command_runs_until_it_is_stopped(broker_kind, stop):
             process.send_signal(stop)
         assert process.wait(20) == 0
     assert line.startswith(broker_kind) and refuses(tcp_port)
+
+
+def test_a_killed_program_leaves_no_broker_behind():
+    """The child ends with the program that started it, even when that was killed on the spot."""
+    require(shutil.which("setpriv"), "setpriv")
+    with subprocess.Popen(
+        [*MIRON, "broker", "--kind", "iotcore"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": "."},
+    ) as process:
+        tcp_port = int(process.stdout.readline().split("mqtt://127.0.0.1:")[1].split()[0])
+        assert not refuses(tcp_port)
+        process.kill()
+    deadline = time.monotonic() + 20
+    while not refuses(tcp_port):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_the_command_refuses_to_be_open_to_everybody():

@@ -107,8 +107,8 @@ while True:
         agent.wait()
         assert listener.wait_until(lambda it: statuses(it) == ["online", "offline"])
         with Journal(tmp_path / "t07.db", "finals", "t07") as journal, publishing(journal, broker.tcp_port) as publisher:
+            assert listener.wait_until(lambda it: statuses(it)[2:] == ["online"])
             assert publisher.drain(30) and listener.wait_until(lambda it: it.seqs()[-1] == journal.last_seq)
-            assert statuses(listener)[2:] == ["online"]
             follower = Follower(listener)
             follower.catch_up()
             assert [event["seq"] for event in follower.events] == list(range(1, journal.last_seq + 1))
@@ -159,6 +159,28 @@ def test_a_broker_killed_again_and_again_loses_nothing(journal, broker_kind):
             listener.wait_until(lambda it: any(page.get("to") == last for page in it.on("rsp/resync")), 2)
         assert [event["seq"] for event in follower.events] == list(range(1, 301))
     broker.stop()
+
+
+def test_a_broker_that_freezes_is_left_and_found_again(journal, needs_mosquitto):
+    """A peer that neither answers nor hangs up is noticed by the missing heartbeat; afterwards nothing is missing."""
+    with Broker("mosquitto") as broker, publishing(journal, broker.tcp_port, keepalive_s=1) as publisher:
+        settle(journal, publisher)
+        os.kill(broker.pid, signal.SIGSTOP)
+        write(journal, 50)
+        assert not publisher.drain(4)
+        os.kill(broker.pid, signal.SIGCONT)
+        assert publisher.drain(30) and journal.acknowledged == 51
+
+
+def test_the_last_state_goes_out_before_a_stop(journal, broker):
+    """A state published right before stop() is the one that stays."""
+    with Listener(broker.tcp_port) as listener:
+        with publishing(journal, broker.tcp_port) as publisher:
+            settle(journal, publisher)
+            for seq in range(1, 200):
+                publisher.publish_state({**STATE, "seq": seq})
+        assert listener.wait_until(lambda it: statuses(it)[-1] == "stopped")
+        assert listener.on("state")[-1]["seq"] == 199
 
 
 def test_alerts_go_to_their_own_topic_too(journal, broker):
@@ -293,6 +315,17 @@ def test_a_refusal_is_not_taken_for_a_connection(journal, needs_mosquitto):
             assert not publisher.drain(1.5) and journal.acknowledged == 0
         with publishing(journal, broker.tcp_port, user="table", password="right") as publisher:
             assert publisher.drain(30) and journal.acknowledged == 5
+
+
+def test_a_missing_broker_is_complained_of_once(journal, caplog):
+    """The log names the broker and the reason at the first failure, not at every attempt."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with publishing(journal, port):
+        time.sleep(1.2)  # four attempts
+    assert [record.getMessage() for record in caplog.records if f"127.0.0.1:{port}" in record.getMessage()] == [
+        f"no broker at 127.0.0.1:{port}: [Errno 111] Connection refused; events wait in the journal"
+    ]
 
 
 def test_a_port_that_swallows_everything_is_retried_with_pauses(journal):
