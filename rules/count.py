@@ -28,7 +28,7 @@ def on_reveal(step: Step, seen: Reveal) -> None:
     hands = _with_exposed(step, seen)
     check = _check_tiles(step, seen, hands)
     step.set_hand(audit=hands, clock=None)
-    if step.hand.backward < 3:
+    if not step.hand.seats_doubted:
         step.set_hand(backward=0)
     tell_kept_proofs(step)
     for seat in Seat:
@@ -97,11 +97,13 @@ def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:
 
 def _score(step: Step, hands: FullHands) -> None:
     """End the hand with the counted tiles; a final count of a hand that is not over changes nothing (D-31)."""
-    closing = step.hand.closed
+    closing, result = step.hand.closed, step.hand.result
     if closing is None or closing.by_seat is None:
         closing = _closed_by_count(step, hands) or closing
     if closing is None:
         step.suspect("FALSE_BLOCK", None)
+        return
+    if closing.end == "void" or (closing.by_seat is None and result is not None and closing.end == "domination"):
         return
     left = left_by_pair(hands)
     winner = winner_of(closing, left)

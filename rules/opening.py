@@ -10,6 +10,7 @@ from rules.geometry import opening_pose
 from rules.line import Laid, Line
 from rules.observations import Place
 from rules.rotation import due_opener
+from rules.seats import Seat
 from rules.state import HandState
 from rules.step import Step
 
@@ -21,15 +22,11 @@ def open_hand(step: Step, seen: Place) -> None:
     due, lost = due_opener(state)
     opener = due if seen.seat is None else seen.seat
     fresh = HandState() if state.hand.result else state.hand
-    laid = Laid(
-        tile=seen.tile, seat=seen.seat, arm="open", outer=None, joined=None, due=due, obs=step.index, t=seen.t,
-        confidence=seen.confidence,
-    )  # fmt: skip
     hand = replace(
         fresh,
         due=due,
         opener=opener,
-        line=Line((laid,)),
+        line=Line((_first_tile(step, seen, due),)),
         turn=None if seen.seat is None else seen.seat.right,
         clock=None if seen.seat is None else (seen.seat, seen.t),
     )
@@ -45,21 +42,41 @@ def open_hand(step: Step, seen: Place) -> None:
         started_t=seen.t if state.started_t is None else state.started_t,
     )
     step.emit(HandOpened(obs=step.index, opener=opener))
-    _tell_tile(step, seen)
+    tell_tile(step, seen)
     _check_starter(step, seen)
     _check_pose(step, seen)
 
 
-def _tell_tile(step: Step, seen: Place) -> None:
+def _first_tile(step: Step, seen: Place, due: Seat | None) -> Laid:
+    return Laid(
+        tile=seen.tile,
+        seat=seen.seat,
+        arm="open",
+        outer=None,
+        joined=None,
+        due=due,
+        obs=step.index,
+        t=seen.t,
+        confidence=seen.confidence,
+    )
+
+
+def tell_tile(step: Step, seen: Place) -> None:
+    """Tell the tile that lies now, and the doubt about its reading: open still, or settled since."""
     if seen.candidates:
-        step.emit(ReadingDoubted(obs=step.index, candidates=seen.candidates, seat=seen.seat, end="open"))
+        step.emit(ReadingDoubted(obs=step.index, candidates=seen.candidates, seat=seen.seat, end=seen.at))
     if seen.tile is not None:
-        step.emit(
-            TilePlayed(
-                obs=step.index, seat=seen.seat, tile=seen.tile, end="open", ends=step.hand.ends, confidence=seen.confidence,
-                pose_deg=seen.pose_deg, resolves=step.index if seen.candidates else None,
-            )
-        )  # fmt: skip
+        played = TilePlayed(
+            obs=step.index,
+            seat=seen.seat,
+            tile=seen.tile,
+            end=seen.at,
+            ends=step.hand.ends,
+            confidence=seen.confidence,
+            pose_deg=seen.pose_deg,
+            resolves=step.index if seen.candidates else None,
+        )
+        step.emit(played)
 
 
 def _check_starter(step: Step, seen: Place) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.conduct import check_duty
-from rules.events import HandClosed, ReadingDoubted, TilePlayed
+from rules.events import HandClosed
 from rules.line import Laid, outer_number
 from rules.observations import Place
-from rules.opening import open_hand
+from rules.opening import open_hand, tell_tile
 from rules.proofs import refute, tell_kept_proofs
 from rules.state import Closing, HandState
 from rules.step import Step
@@ -53,7 +53,7 @@ def _lay(step: Step, seen: Place) -> None:
     clock = (seen.seat, seen.t) if seen.seat is not None and fits else None
     right = None if seen.seat is None else seen.seat.right
     step.set_match(hand=replace(hand, line=hand.line.add(laid), turn=right, announced=None, clock=clock))
-    _tell_tile(step, seen)
+    tell_tile(step, seen)
     if not fits:
         _tell_mismatch(step, seen, before, turn, sure)
     doubt_turn(step, turn, fits)
@@ -79,27 +79,15 @@ def _without_duplicate(step: Step, seen: Place) -> Place:
     return replace(seen, tile=None, candidates=((seen.tile, seen.confidence),))
 
 
-def _tell_tile(step: Step, seen: Place) -> None:
-    if seen.candidates:
-        step.emit(ReadingDoubted(obs=step.index, candidates=seen.candidates, seat=seen.seat, end=seen.at))
-    if seen.tile is not None:
-        step.emit(
-            TilePlayed(
-                obs=step.index, seat=seen.seat, tile=seen.tile, end=seen.at, ends=step.hand.ends, confidence=seen.confidence,
-                pose_deg=seen.pose_deg, resolves=step.index if seen.candidates else None,
-            )
-        )  # fmt: skip
-
-
 def _tell_mismatch(step: Step, seen: Place, before: HandState, turn: TurnReading, sure: bool) -> None:
     """Turn first, then match (DUSA-7 before DUSA-8): a tile out of turn is not also a wrong tile."""
     other = before.line.end("b" if seen.at == "a" else "a")
     fits_other = other is not None and seen.tile is not None and seen.tile.has(other)
     code = "WRONG_END" if fits_other else "NON_MATCHING"
-    if turn.seat is None or not turn.known or other is None:
-        step.suspect(code, seen.seat, alternatives=("OUT_OF_TURN",))
-    elif not turn.in_turn:
+    if turn.seat is not None and turn.known and not turn.in_turn:
         step.charge("OUT_OF_TURN", turn.seat, step.index, sure=sure)
+    elif turn.seat is None or not turn.known or other is None:
+        step.suspect(code, seen.seat, alternatives=("OUT_OF_TURN",))
     else:
         step.charge(code, turn.seat, step.index, sure=sure)
 
