@@ -96,7 +96,7 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile) -> None:
     exposed = [s.tile for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
     touched = [s for s in before.touched if s.seat == seat]
     duties = {*exposed, *(s.tile for s in touched if s.tile is not None)}
-    playable = {duty for duty in duties if fits_ends(duty, before.ends)}
+    playable = {duty for duty in duties if fits_ends(duty, before.line.ends)}
     if playable and tile not in duties:
         step.charge("TOUCH_BREACH", seat, step.index)
     elif tile not in duties and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):

@@ -10,7 +10,7 @@ from rules.proofs import refute, tell_out_of_turn
 from rules.state import PassRecord
 from rules.step import Step
 from rules.thinking import time_pass
-from rules.turns import ends_sure, give_turn_back, pass_over, passes_since_play
+from rules.turns import ends_sure, give_turn_back, let_stand, pass_over, passes_since_play
 
 
 def on_pass(step: Step, seen: Pass) -> None:
@@ -18,6 +18,7 @@ def on_pass(step: Step, seen: Pass) -> None:
     signalled = seen.via in SIGNALS and step.sure
     if not step.hand.playing or _heard_already(step, seen, signalled):
         return
+    let_stand(step, seen.seat)
     give_turn_back(step, seen.seat)
     hand = step.hand
     skipped = hand.turn.until(seen.seat) if hand.turn is not None else ()
@@ -25,7 +26,7 @@ def on_pass(step: Step, seen: Pass) -> None:
     if signalled and not skipped:
         time_pass(step, seen)
     record = PassRecord(
-        seat=seen.seat, obs=step.index, ends=hand.ends, plays=len(hand.line), signalled=signalled, sure=ends_sure(step)
+        seat=seen.seat, obs=step.index, ends=hand.line.ends, plays=len(hand.line), signalled=signalled, sure=ends_sure(step)
     )
     clock = (seen.seat, seen.t) if signalled else None
     step.set_hand(passes=(*step.hand.passes, record), turn=seen.seat.right, clock=clock)

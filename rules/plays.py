@@ -19,6 +19,7 @@ from rules.turns import (
     doubt_turn,
     ends_sure,
     give_turn_back,
+    let_stand,
     name_jumper,
     note_jump,
     read_turn,
@@ -36,6 +37,7 @@ def on_place(step: Step, seen: Place) -> None:
 
 def _lay(step: Step, seen: Place) -> None:
     seen = _without_duplicate(step, seen)
+    let_stand(step, seen.seat)
     give_turn_back(step, seen.seat)
     before = step.hand
     turn = read_turn(before, seen.seat)
@@ -51,8 +53,10 @@ def _lay(step: Step, seen: Place) -> None:
     )  # fmt: skip
     hand = name_jumper(step.hand, turn.seat, step.index)
     clock = (seen.seat, seen.t) if seen.seat is not None and fits else None
-    right = None if seen.seat is None else seen.seat.right
-    step.set_match(hand=replace(hand, line=hand.line.add(laid), turn=right, announced=None, clock=clock))
+    awaiting = not fits and sure and step.sure and turn.seat is not None and turn.known and seen.tip is None
+    next_turn = before.turn if awaiting else None if seen.seat is None else seen.seat.right
+    line = hand.line.add(laid)
+    step.set_match(hand=replace(hand, line=line, turn=next_turn, awaiting=awaiting, announced=None, clock=clock))
     tell_tile(step, seen)
     if not fits:
         _tell_mismatch(step, seen, before, turn, sure)
@@ -64,7 +68,8 @@ def _lay(step: Step, seen: Place) -> None:
         refute(step, turn.seat, (seen.tile,))
         tell_kept_proofs(step)
         _tell_pose(step, seen, seen.tile)
-    _close(step, laid)
+    if not awaiting:
+        _close(step, laid)
 
 
 def _without_duplicate(step: Step, seen: Place) -> Place:

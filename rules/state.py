@@ -97,6 +97,7 @@ class HandResult:
 class HandState:
     """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
 
+    `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
     `backward` counts plays in a row against the order of play; `entry` is what was written down before the count
     (observation, pair, points).
     """
@@ -113,6 +114,7 @@ class HandState:
     slow: tuple[SlowPlay, ...] = ()
     clock: tuple[Seat, float] | None = None
     announced: Seat | None = None
+    awaiting: bool = False
     backward: int = 0
     seats_doubted: bool = False
     lifted: tuple[Seat, ...] = ()
@@ -124,7 +126,12 @@ class HandState:
 
     @property
     def ends(self) -> Ends:
-        return self.line.ends
+        """The open numbers; while a tile that does not match may still be taken back, those before it."""
+        last = self.line.last
+        if not self.awaiting or last is None:
+            return self.line.ends
+        a, b = self.line.ends
+        return (last.joined, b) if last.arm == "a" else (a, last.joined)
 
     @property
     def playing(self) -> bool:

@@ -39,6 +39,7 @@ def take_back(step: Step, laid: Laid) -> None:
         jumps=tuple(jump for jump in hand.jumps if jump.obs != laid.obs),
         slow=tuple(slow for slow in hand.slow if slow.obs != laid.obs),
         withdrawn=(*hand.withdrawn, *shown),
+        awaiting=False,
         closed=None,
         clock=None,
     )
@@ -77,7 +78,7 @@ def on_move(step: Step, seen: Move) -> None:
 
 
 def _move_to_arm(step: Step, seen: Move, laid: Laid) -> None:
-    """The tile lies at the other arm now; whose turn it is does not change."""
+    """The tile lies at the other arm now; the turn moves on only when it had waited for this."""
     if seen.to is None or laid.tile is None:
         return
     others = step.hand.line.without(laid)
@@ -85,3 +86,5 @@ def _move_to_arm(step: Step, seen: Move, laid: Laid) -> None:
     outer = outer_number(laid.tile, joined, others.tip(seen.to), None)
     fits = joined is None or laid.tile.has(joined)
     step.set_hand(line=step.hand.line.replaced(laid, arm=seen.to, joined=joined, outer=outer, fits=fits))
+    if step.hand.awaiting and fits and laid.seat is not None:
+        step.set_hand(turn=laid.seat.right, awaiting=False)

@@ -33,9 +33,9 @@ def time_play(step: Step, seen: Place, turn: TurnReading, fits: bool, sure: bool
     dt = thought_s(step, turn.seat)
     _advise(step, turn.seat, dt)
     late_enough = len(step.hand.line) + 1 >= step.ruleset.think_from_play
-    if dt is None or dt <= step.ruleset.think_s or not late_enough or None in step.hand.ends:
+    if dt is None or dt <= step.ruleset.think_s or not late_enough or None in step.hand.line.ends:
         return
-    slow = SlowPlay(seat=turn.seat, obs=step.index, ends=step.hand.ends, sure=sure and step.sure)
+    slow = SlowPlay(seat=turn.seat, obs=step.index, ends=step.hand.line.ends, sure=sure and step.sure)
     step.set_hand(slow=(*step.hand.slow, slow))
 
 

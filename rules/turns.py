@@ -43,7 +43,7 @@ def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
         return TurnReading(seat, known=False)
     skipped = hand.turn.until(seat)
     last = hand.line.last
-    again = bool(skipped) and last is not None and last.seat == seat
+    again = bool(skipped) and last is not None and last.seat == seat and last.fits
     return TurnReading(seat, skipped, again, again and hand.announced == seat)
 
 
@@ -53,6 +53,14 @@ def reclaims_turn(hand: HandState, seat: Seat) -> bool:
     if last is None or last.seat is None or last.due is None or seat in (hand.turn, last.seat):
         return False
     return seat in last.due.until(last.seat)
+
+
+def let_stand(step: Step, seat: Seat | None) -> None:
+    """Another seat than the one still due acts: the tile that does not match stands, and the turn has moved on from it."""
+    last = step.hand.line.last
+    if step.hand.awaiting and last is not None and last.seat is not None and seat != step.hand.turn:
+        step.set_hand(turn=last.seat.right)
+    step.set_hand(awaiting=False)
 
 
 def give_turn_back(step: Step, seat: Seat | None) -> None:
@@ -76,7 +84,7 @@ def pass_over(step: Step, skipped: tuple[Seat, ...]) -> None:
     """Take the skipped seats as having passed in silence: not confirmed before the count, and never a false pass by itself."""
     hand = step.hand
     silent = tuple(
-        PassRecord(seat=seat, obs=step.index, ends=hand.ends, plays=len(hand.line), signalled=False, sure=ends_sure(step))
+        PassRecord(seat=seat, obs=step.index, ends=hand.line.ends, plays=len(hand.line), signalled=False, sure=ends_sure(step))
         for seat in skipped
     )
     step.set_hand(passes=(*hand.passes, *silent))
@@ -96,7 +104,7 @@ def note_jump(step: Step, seen: Place, turn: TurnReading, fits: bool) -> None:
         return
     run = turn.again and (turn.announced or step.ruleset.pass_channel == "reliable")
     jump = Jump(
-        seat=turn.seat, obs=step.index, skipped=turn.skipped, ends=step.hand.ends, run=run, announced=turn.announced,
+        seat=turn.seat, obs=step.index, skipped=turn.skipped, ends=step.hand.line.ends, run=run, announced=turn.announced,
         sure=step.sure and ends_sure(step),
     )  # fmt: skip
     if not run:
