@@ -101,6 +101,20 @@ def test_racks_are_counted_by_the_nearest_side():
     assert count_racks(board_view(standing, IMAGE_SIZE)) == (0, 0, 0, 0)
 
 
+def test_the_racks_name_a_seat_only_when_they_leave_no_choice():
+    """One rack one short names its seat. When a look misses the tile of one play and the next look that of the next, the tile that appears
+    may be either's. When one look misses a standing tile, its play has no seat but the next one has."""
+    racks = Racks().after((7, 7, 7, 7))
+    assert racks.witness((7, 6, 7, 7), 1) == 1 and racks.witness((7, 7, 7, 7), 1) is None
+    unseen_play = racks.after((6, 7, 7, 7))
+    assert unseen_play.witness((6, 7, 7, 7), 1) == 0
+    assert unseen_play.witness((6, 6, 7, 7), 1) is None
+    assert racks.witness((6, 6, 7, 7), 1) is None
+    missed_standing = racks.after((6, 6, 7, 7), unseated=1)
+    assert missed_standing.witness((6, 7, 6, 7), 1) == 2
+    assert missed_standing.witness((6, 6, 6, 7), 1) is None
+
+
 def test_a_count_is_believed_when_a_play_explains_it_or_two_looks_agree():
     """A fall counts once; a tile that one look misses is neither a later fall nor a return."""
     racks = Racks().after((7, 7, 7, 7))

@@ -11,6 +11,8 @@ from vision.opening import in_rim_zone
 from vision.reveal import ALL, hands_of, is_reveal, shown_by_seat
 from vision.step import Step
 
+UNSURE = 0.5  # confidence in a count that does not show all 28 tiles: one may be hidden
+
 
 def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
@@ -31,6 +33,7 @@ def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
     by_seat = shown_by_seat([one.rest for one in shown], step.view)
     tiles = {seat: [top(readings[id(rest)])[0] for rest in rests] for seat, rests in by_seat.items()}
     sure = min((top(readings[id(one.rest)])[1] for one in shown), default=1.0)
+    sure = sure if on_table == ALL else min(sure, UNSURE)
     hands = hands_of(tiles, on_table == ALL, step.before.racks)
     reveal = Reveal(**step.when, confidence=round(sure, 4), hands=hands)
     if step.reveal is None:

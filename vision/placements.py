@@ -14,6 +14,7 @@ from vision.hidden import Bridge, bridge
 from vision.identity import GATE, candidates, probability_of, top
 from vision.laid import FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import opening_among, seat_by_pose
+from vision.racks import Counts
 from vision.reveal import shown_by_seat
 from vision.step import Step
 
@@ -47,7 +48,7 @@ def settled(step: Step) -> None:
     """A doubt that later looks end, and a told tile that they read otherwise, become corrections of that placement."""
     if step.line is None:
         return
-    readings = step.readings()
+    readings = step.readings(everything=step.reveal is not None)
     for laid in step.line.tiles:
         tile, probability = top(readings[id(laid.rest)])
         doubt = laid.place.tile is None and probability >= GATE
@@ -92,7 +93,7 @@ def _taken(step: Step, rest: Resting) -> Resting:
 def _tell_places(step: Step, laid: list[Resting]) -> None:
     """Tell the tiles laid in this look. Of several, the order on one arm is that of the arm; nobody saw who laid which."""
     assert step.line is not None
-    witnessed = not step.racks_are_seen or sum(step.fell.values()) >= len(laid)
+    witnessed = not step.racks_are_seen or sum(step.before.racks.lost(_held(step)).values()) >= len(laid)
     seats = _seats(step, laid)
     readings = step.readings()
     for rest in laid:
@@ -127,19 +128,24 @@ def _bend(step: Step, laid: LaidTile) -> str | None:
     return bend_of(inner.rest.seen, laid.against, inner.entered, laid.rest.seen, laid.entered)
 
 
+def _held(step: Step) -> Counts:
+    """What the seats hold: their racks, and what they have turned up in this look."""
+    shown = shown_by_seat(step.fresh, step.view)
+    south, east, north, west = (step.now[seat] + len(shown[seat]) for seat in Seat)
+    return south, east, north, west
+
+
 def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
     """Who laid the tiles of this look: the one rack that lost as many. Nobody is guessed by turn.
 
     Without racks the pose of the opening tile speaks for its player.
     """
     assert step.line is not None
-    shown = shown_by_seat(step.fresh, step.view)
-    lost = {seat: count - len(shown[seat]) for seat, count in step.fell.items() if count > len(shown[seat])}
-    if len(lost) == 1:
-        seat, count = next(iter(lost.items()))
-        if count == len(laid):
-            step.explained.add(seat)
-            return {id(rest): seat for rest in laid}
+    seat = step.before.racks.witness(_held(step), len(laid))
+    if seat is not None:
+        step.explained.update(Seat)
+        return {id(rest): seat for rest in laid}
+    step.unseated = len(laid)
     if step.racks_are_seen or len(laid) > 1 or laid[0] is not step.line.opening.rest:
         return {}
     seat_of_pose = seat_by_pose(laid[0], step.view, step.opener)

@@ -16,28 +16,48 @@ class Racks:
     """What each seat is believed to hold, and what the last look counted, seats S, E, N, W.
 
     A count that falls is believed when a play explains it, or when two looks agree: a standing tile that one look misses is no play.
+    unseated: tiles laid whose seat is not known, and for which a rack that is short is still believed to hold one more.
     """
 
     believed: Counts = (0, 0, 0, 0)
     last: Counts = (0, 0, 0, 0)
+    unseated: int = 0
 
     @property
     def are_seen(self) -> bool:
         """Whether standing tiles have been seen at all; without them the racks say nothing."""
         return sum(self.believed) > 0
 
+    def lost(self, now: Counts) -> dict[Seat, int]:
+        """Seats that hold fewer tiles than believed; by how many."""
+        return {s: self.believed[s] - now[s] for s in Seat if now[s] < self.believed[s]}
+
     def fell(self, now: Counts) -> dict[Seat, int]:
-        """Seats that hold fewer tiles than believed, and fewer than the last look counted; by how many."""
-        return {s: self.believed[s] - now[s] for s in Seat if now[s] < self.believed[s] and now[s] < self.last[s]}
+        """Of those, the seats that hold fewer than the last look counted; by how many."""
+        return {s: self.last[s] - now[s] for s in Seat if now[s] < min(self.believed[s], self.last[s])}
 
     def rose(self, now: Counts) -> dict[Seat, int]:
         """Seats whose racks show more tiles than in the last look; by how many."""
         return {s: now[s] - self.last[s] for s in Seat if now[s] > self.last[s]}
 
-    def after(self, now: Counts, explained: Collection[Seat] = ()) -> Racks:
-        """The racks after a look; `explained` are the seats whose change a play or a withdrawal of this look explains."""
+    def witness(self, now: Counts, laid: int) -> Seat | None:
+        """The one seat that can have laid so many tiles since the last look; None when the racks leave a choice.
+
+        They leave none when tiles lost and tiles laid are equally many, and all that were laid now were lost by one seat. A tile that an
+        earlier look missed may appear now: a rack that has been short since then counts too, unless tiles without a seat explain it.
+        """
+        lost = self.lost(now)
+        if sum(lost.values()) != laid + self.unseated:
+            return None
+        losers = self.fell(now) if self.unseated else lost
+        return next(iter(losers)) if len(losers) == 1 and sum(losers.values()) == laid else None
+
+    def after(self, now: Counts, explained: Collection[Seat] = (), unseated: int = 0) -> Racks:
+        """The racks after a look. explained: seats whose change a play, an exposed tile or a withdrawal of this look explains;
+        unseated: tiles laid in this look by nobody knows whom."""
         believed = [now[s] if s in explained or now[s] == self.last[s] or not self.are_seen else self.believed[s] for s in Seat]
-        return Racks((believed[0], believed[1], believed[2], believed[3]), now)
+        short = sum(max(0, believed[s] - now[s]) for s in Seat)
+        return Racks((believed[0], believed[1], believed[2], believed[3]), now, min(self.unseated + unseated, short))
 
 
 def count_racks(view: BoardView) -> Counts:

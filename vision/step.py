@@ -26,7 +26,7 @@ class Step:
     """Lives for one look only. What happens in it is worked out on `line`, `loose` and `fresh`; `after` is the table it leaves.
 
     fresh: new tiles that are not accounted for yet. fell, rose: seats whose racks lost or got back tiles, by how many. explained:
-    those of them that a play, an exposed tile or a withdrawal accounts for.
+    those of them that a play, an exposed tile or a withdrawal accounts for. unseated: tiles laid in this look by nobody knows whom.
     """
 
     def __init__(self, before: Followed, look: Look, opener: Seat | None) -> None:
@@ -39,6 +39,7 @@ class Step:
         self.now = count_racks(look.view)
         self.fell, self.rose = before.racks.fell(self.now), before.racks.rose(self.now)
         self.explained: set[Seat] = set()
+        self.unseated = 0
         self.reveal = before.reveal
         self.observations: list[Observation] = []
 
@@ -87,7 +88,7 @@ class Step:
         return Followed(
             line=self.line,
             loose=tuple(self.loose),
-            racks=self.before.racks.after(self.now, self.explained),
+            racks=self.before.racks.after(self.now, self.explained, self.unseated),
             length_mm=self.length_mm,
             told=self.before.told + len(self.observations),
             reveal=self.reveal,
