@@ -240,7 +240,8 @@ def _usable_port(host: str, port: int, other_than: int = 0) -> int:
         with closing(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
-            return int(probe.getsockname()[1])
+            found = int(probe.getsockname()[1])
+        return found if found != other_than else _usable_port(host, port, other_than)
     except OSError as error:
         raise BadInput(f"expected port {port} of {host} to be free, found: {error.strerror}; choose another port") from None
 
