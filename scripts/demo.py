@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import tempfile
 import threading
@@ -33,7 +34,6 @@ from vision.stills import StillsFollower
 MATCH = Path(__file__).parent.parent / "tests" / "matches" / "club"
 EVENT, TABLE = "demo", "t01"
 PORT, MQTT_PORT = 8733, 8734  # taken when they are free
-LONGEST_PAUSE_S = 3.0
 DRAIN_S = 60.0
 
 
@@ -45,6 +45,7 @@ def command(
     port: Annotated[int | None, typer.Option(help=f"Port of the page; {PORT} when free.")] = None,
     mqtt_port: Annotated[int | None, typer.Option(help=f"Port of the broker; {MQTT_PORT} when free.")] = None,
     journal: Annotated[Path | None, typer.Option(help="Keep the journal here; else it is gone at the end.")] = None,
+    longest_pause: Annotated[float, typer.Option(min=0.0, help="Seconds to wait between two plays at most.")] = 3.0,
 ) -> None:
     """Play a recorded match through the whole pipeline to a scoreboard page."""
     match = open_recording(recording)
@@ -62,15 +63,14 @@ def command(
         publisher.start()
         stack.callback(publisher.stop)
         publisher.publish_state(snapshot(monitor, EVENT, TABLE, match.teams))
-        _play(match, monitor, publisher, pace=_no_pause if once else _real_pause())
+        _play(match, monitor, publisher, pace=_pace(0.0 if once else longest_pause))
         if not publisher.drain(DRAIN_S):
             raise BadInput(
                 f"expected the broker to take every event, found {book.last_seq - book.acknowledged} waiting; run again"
             )
         print(final_score(monitor, match), flush=True)
         if not once:
-            print("The match is over; the page stays until Ctrl-C.", flush=True)
-            threading.Event().wait()
+            _stay()
 
 
 def _play(match: Recording, monitor: Monitor, publisher: MqttPublisher, pace: Callable[[float], None]) -> None:
@@ -94,17 +94,20 @@ def final_score(monitor: Monitor, match: Recording) -> str:
     return f"final score  {match.teams['A']} {a} : {b} {match.teams['B']}{won}"
 
 
-def _no_pause(t_s: float) -> None:
-    """As fast as the machine allows."""
+def _stay() -> None:
+    """Keep the page and the broker until Ctrl-C."""
+    print("The match is over; the page stays until Ctrl-C.", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        threading.Event().wait()
 
 
-def _real_pause() -> Callable[[float], None]:
+def _pace(longest_s: float) -> Callable[[float], None]:
     """Wait as long as it took at the table, but never long enough to be tedious."""
     last = 0.0
 
     def pause(t_s: float) -> None:
         nonlocal last
-        time.sleep(min(max(t_s - last, 0.0), LONGEST_PAUSE_S))
+        time.sleep(min(max(t_s - last, 0.0), longest_s))
         last = t_s
 
     return pause

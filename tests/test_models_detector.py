@@ -8,6 +8,7 @@ import json
 import cv2
 import numpy as np
 import pytest
+from rendered import table_picture
 
 from models.detector import WEIGHTS, Detector
 from models.localiser import Proposals, box_quads, concatenate, intersection, suppress
@@ -15,7 +16,6 @@ from models.training.dataset import overlap
 from models.training.scene import SceneTile
 from rules.errors import BadInput
 from rules.tiles import Tile
-from rendered import table_picture
 from vision.detections import TileState
 
 LINE = (

@@ -34,7 +34,9 @@ def test_same_seed_same_picture() -> None:
 
 def test_other_seed_other_picture() -> None:
     """Seeds differ in what they show."""
-    assert not np.array_equal(render(random_scene(1, (128, 128), (20, 60))).image, render(random_scene(2, (128, 128), (20, 60))).image)
+    assert not np.array_equal(
+        render(random_scene(1, (128, 128), (20, 60))).image, render(random_scene(2, (128, 128), (20, 60))).image
+    )
 
 
 @pytest.mark.parametrize("angle", [0.0, 33.0, 90.0, 211.0])

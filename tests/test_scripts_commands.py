@@ -23,7 +23,12 @@ def miron(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Complet
     """Run `miron` in a process of its own."""
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        [sys.executable, "-m", "scripts.main", *map(str, arguments)], capture_output=True, text=True, timeout=300, env=env, cwd=cwd
+        [sys.executable, "-m", "scripts.main", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=env,
+        cwd=cwd,
     )
 
 
@@ -83,7 +88,11 @@ def test_watch_follows_stills_without_a_calibration(stills: Path, tmp_path: Path
     assert done.returncode == 0, done.stderr
     events = [json.loads(line) for line in out.read_text().splitlines()]
     plays = [e["data"] for e in events if e["type"] == "tile_played"]
-    assert [(p["tile"], p["seat"], sorted(p["ends"])) for p in plays] == [("6-4", None, [4, 6]), ("4-4", None, [4, 6]), ("4-1", None, [1, 6])]
+    assert [(p["tile"], p["seat"], sorted(p["ends"])) for p in plays] == [
+        ("6-4", None, [4, 6]),
+        ("4-4", None, [4, 6]),
+        ("4-1", None, [1, 6]),
+    ]
     assert not [e for e in events if e["type"] == "infraction"]
     assert [e["seq"] for e in events] == list(range(1, len(events) + 1))
 
@@ -158,7 +167,9 @@ def test_bad_input_is_one_line_and_exit_code_2(name: str, bad_place: Path) -> No
     assert_bad_input(miron(*arguments, cwd=bad_place), *words)
 
 
-@pytest.mark.parametrize("arguments", [("fly",), ("detect",), ("detect", "--nonsense"), ("detect", "ok.png", "--min-confidence", "7")])
+@pytest.mark.parametrize(
+    "arguments", [("fly",), ("detect",), ("detect", "--nonsense"), ("detect", "ok.png", "--min-confidence", "7")]
+)
 def test_wrong_usage_is_one_line_and_exit_code_2(arguments: tuple[str, ...], bad_place: Path) -> None:
     """An unknown command or option, a missing argument, a value out of range: one line, exit code 2."""
     done = miron(*arguments, cwd=bad_place)

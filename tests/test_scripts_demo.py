@@ -1,0 +1,94 @@
+"""The demo as a user starts it: pictures to page, with somebody listening on the broker."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mqtt_listener import Listener
+from playwright.sync_api import sync_playwright
+
+from rules.observations import Place, observation_from_dict
+from scripts.demo import EVENT, MATCH, TABLE
+from table.envelope import EventRecord
+
+ROOT = Path(__file__).parent.parent
+
+
+def rows(name: str) -> list[dict]:
+    return [json.loads(line) for line in (MATCH / name).read_text().splitlines()]
+
+
+def as_recorded(event: dict) -> dict:
+    """An event without its measured shares: processors differ in the last digits of a network's answer."""
+    measured = ("confidence", "pose_deg")
+    return event | {"data": {k: v for k, v in event["data"].items() if k not in measured}}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def demo(*options: str) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
+    """A running demo, the address of its page and the port of its broker."""
+    port = free_port()
+    command = [sys.executable, "-m", "scripts.main", "demo", "--mqtt-port", str(port), *options]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        page = process.stdout.readline().split()[1]
+        process.stdout.readline()
+        yield process, page, port
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_subscriber_gets_every_event_once_and_the_score_is_right() -> None:
+    """`demo --once` ends with exit code 0 and the right score; a plain subscriber heard each event of the match once, in order."""
+    with demo("--once") as (process, _, port), Listener(port, EVENT, TABLE) as listener:
+        out, err = process.communicate(timeout=400)
+        heard = listener.on("event")
+    assert process.returncode == 0, err
+    assert out.strip().splitlines()[-1] == "final score  Los Robles 22 : 66 La Ceiba, La Ceiba win"
+    assert [e["seq"] for e in heard] == list(range(1, len(heard) + 1))
+    assert [as_recorded(e) for e in heard] == [as_recorded(e) for e in rows("events.jsonl")]
+
+
+def test_expected_events_agree_with_the_truth() -> None:
+    """The recorded events are those of the truth: each play with its seat and tile, one infraction, two results; nobody else accused."""
+    events = [EventRecord.parse(line) for line in (MATCH / "events.jsonl").read_text().splitlines()]
+    truth = [o for o in (observation_from_dict(r) for r in rows("truth.jsonl")) if isinstance(o, Place)]
+    played = [(e.data["seat"], e.data["tile"]) for e in events if e.type == "tile_played"]
+    assert played == [(int(o.seat), str(o.tile)) for o in truth if o.seat is not None]
+    assert [(e.data["code"], e.data["seat"]) for e in events if e.type == "infraction"] == [("NON_MATCHING", 2)]
+    assert [e.data["points"] for e in events if e.type == "hand_ended"] == [{"A": 22, "B": 0}, {"A": 0, "B": 66}]
+    assert not [e for e in events if e.type in ("suspicion", "reading_doubted", "correction")]
+
+
+def test_the_page_shows_the_match_when_it_is_over(chromium_path: str) -> None:
+    """A browser that opens the demo's page late sees the final score of both teams; Ctrl-C ends the demo with exit code 0."""
+    with demo("--longest-pause", "0", "--port", "0") as (process, page, _):
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("The match is over"):
+                break
+        with sync_playwright() as play:
+            browser = play.chromium.launch(executable_path=chromium_path, args=["--no-sandbox", "--disable-gpu"])
+            tab = browser.new_page()
+            tab.goto(page)
+            tab.get_by_text("La Ceiba").first.wait_for(timeout=30_000)
+            tab.get_by_text("66", exact=True).first.wait_for(timeout=30_000)
+            assert tab.get_by_text("22", exact=True).first.is_visible()
+            browser.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
