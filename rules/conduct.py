@@ -83,7 +83,8 @@ def _expose(step: Step, seat: Seat | None, tile: Tile | None, cause: str) -> Non
     if cause in step.ruleset.listed_exposures and not told_before:
         step.charge("EXPOSED", seat, step.index)
     if step.ruleset.lost_opening and cause in step.ruleset.exposed_causes and step.sure and not told_before:
-        step.set_match(lost_openings=(*step.state.lost_openings, seat), lost_ever=(*step.state.lost_ever, seat))
+        lost, ever = step.state.lost_openings, step.state.lost_ever
+        step.set_match(lost_openings=tuple(sorted({*lost, seat})), lost_ever=tuple(sorted({*ever, seat})))
     if tile is not None:
         refute(step, seat, (tile,))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from rules.events import TurnPassed
 from rules.observations import SIGNALS, Announce, Objection, Pass
@@ -56,10 +57,11 @@ def _check_four_passes(step: Step) -> None:
     The argument needs a line whose every joint matches; else the four passes may be true, and an audit must tell.
     """
     since = passes_since_play(step.hand)
-    if len(since) != 4 or not all(record.signalled for record in since):
+    heard = list(takewhile(lambda record: record.signalled, reversed(since)))
+    if len(heard) != 4:
         return
     if step.hand.line.sound:
-        step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=tuple(record.obs for record in since))
+        step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=tuple(record.obs for record in reversed(heard)))
     else:
         step.suspect("FALSE_BLOCK", None)
 

@@ -26,8 +26,11 @@ def on_referee(step: Step, seen: Referee, before: Fold) -> None:
     step.emit(Ruled(obs=step.index, incident=_attributed(seen, incident, jump), choice=seen.ruling, by=seen.by, text=seen.text))
     step.set_hand(clock=None)
     choice = seen.ruling
-    if choice in ("uphold", "out_of_turn") and incident is None and jump is not None:
-        tell_out_of_turn(step, jump)
+    if choice in ("uphold", "out_of_turn") and incident is None:
+        if jump is not None:
+            tell_out_of_turn(step, jump)
+        else:
+            _decide_between_two(step, seen)
         incident = find_incident(step.state, seen)
     if choice in ("uphold", "out_of_turn") and incident is not None:
         _uphold(step, incident)
@@ -76,6 +79,21 @@ def _attributed(seen: Referee, incident: Infraction | None, jump: Jump | None) -
     return incident.at_obs if incident is not None else jump.obs if jump is not None else None
 
 
+def _decide_between_two(step: Step, seen: Referee) -> None:
+    """The person says which it was, where a seat was skipped in silence: RENEGE of the skipped or OUT_OF_TURN of the other."""
+    for either in reversed(step.state.infractions):
+        if (
+            either.code != "RENEGE_OR_OUT_OF_TURN"
+            or not isinstance(either.seat, tuple)
+            or seen.incident not in (None, either.at_obs)
+        ):
+            continue
+        accused = {"OUT_OF_TURN": either.seat[0], "RENEGE": either.seat[1]}.get(seen.code or "")
+        if accused is not None and seen.seat in (None, accused):
+            step.charge(seen.code or "", accused, either.at_obs, because=either.because)
+            return
+
+
 def _uphold(step: Step, incident: Infraction) -> None:
     """The proposed fine moves the ledger of fines (D-05)."""
     step.set_match(ruled=(*step.state.ruled, incident))
@@ -92,12 +110,13 @@ def _dismiss(step: Step, incident: Infraction | None, jump: Jump | None) -> None
     if incident is None:
         step.set_hand(jumps=tuple(other for other in step.hand.jumps if other != jump))
         return
-    lost, ever = list(step.state.lost_openings), list(step.state.lost_ever)
-    if incident.code == "EXPOSED" and isinstance(incident.seat, Seat) and incident.seat in lost:
-        lost.remove(incident.seat)
-        ever.remove(incident.seat)
     kept = tuple(other for other in step.state.infractions if other != incident)
-    step.set_match(infractions=kept, lost_openings=tuple(lost), lost_ever=tuple(ever))
+    step.set_match(infractions=kept)
+    if incident.code == "EXPOSED" and not any((other.code, other.seat) == ("EXPOSED", incident.seat) for other in kept):
+        step.set_match(
+            lost_openings=tuple(seat for seat in step.state.lost_openings if seat != incident.seat),
+            lost_ever=tuple(seat for seat in step.state.lost_ever if seat != incident.seat),
+        )
 
 
 def _lose_match(step: Step, seen: Referee, incident: Infraction | None) -> None:

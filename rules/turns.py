@@ -11,7 +11,7 @@ from rules.state import HandState, Jump, PassRecord
 from rules.step import Step
 
 MIRRORED_STEPS = 3
-"""So many plays in a row against the order of play, all of them matching, mean a mirrored picture and no infraction."""
+"""So many plays in a row against the order of play, all matching and no pass told, mean a mirrored picture and no infraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,8 @@ def watch_direction(step: Step, seat: Seat | None, before: HandState, fits: bool
     last = before.line.last
     if seat is None or last is None or last.seat is None or step.hand.seats_doubted:
         return
-    backward = before.backward + 1 if fits and seat == last.seat.left else 0
+    against = fits and seat == last.seat.left and not passes_since_play(before)
+    backward = before.backward + 1 if against else 0
     step.set_hand(backward=backward)
     if backward >= MIRRORED_STEPS:
         signalled = tuple(record for record in step.hand.passes if record.signalled)

@@ -59,6 +59,23 @@ def test_only_a_skipped_seat_can_object() -> None:
     assert [i.code for i in replay(state, [Objection(t=4.0, seat=Seat.E)]).infractions] == ["OUT_OF_TURN"]
 
 
+@pytest.mark.parametrize(("code", "seat", "fines"), [("RENEGE", Seat.E, (50, 0)), ("OUT_OF_TURN", Seat.N, (0, 20))])
+def test_a_person_decides_between_the_jumper_and_the_skipped(code: str, seat: Seat, fines: tuple[int, int]) -> None:
+    """RENEGE_OR_OUT_OF_TURN is never decided by itself; the ruling that names the code brings that fine (DUSA-5, DUSA-7)."""
+    seen = [*JUMP, place(4.0, 3, "4-3", "a"), place(6.0, 0, "5-4", "a"), place(8.0, 1, "6-4", "b")]
+    state = replay(start_match(DUSA), [*seen, Referee(t=20.0, ruling="uphold", incident=1, code=code)])
+    assert [i.code for i in state.infractions] == ["RENEGE_OR_OUT_OF_TURN", code]
+    assert state.infractions[1].seat == seat and state.fines == fines
+
+
+def test_an_opening_is_lost_once_however_many_tiles_fall() -> None:
+    """Two fallen tiles of one seat: two incidents, one opening; dismissing one keeps it lost."""
+    drops = [Expose(t=1.0 + i, seat=Seat.W, tile=tile, cause="drop") for i, tile in enumerate((Tile(2, 0), Tile(4, 1)))]
+    state = replay(start_match(DUSA), [place(0.0, 0, "6-6", "open"), *drops])
+    assert len(state.infractions) == 2 and state.lost_openings == (Seat.W,)
+    assert replay(state, [Referee(t=5.0, ruling="dismiss", incident=2)]).lost_openings == (Seat.W,)
+
+
 @pytest.mark.parametrize("choice", ["continue", "agreement", "inconclusive", "free"])
 def test_choices_that_change_nothing_on_the_table(choice: str) -> None:
     """They are told, and line, turn and score stay."""
