@@ -22,8 +22,8 @@ from rules.errors import BadInput
 from vision.detections import TileDetection, TileState
 
 WEIGHTS = Path(__file__).with_name("weights")
-COARSE = (320, 640)  # long sides that are always looked at
-FINE, FINEST, CLOSE = 1280, 2560, 160
+COARSE = (160, 320, 640)  # long sides that are always looked at; the smallest finds tiles that fill the picture
+FINE, FINEST = 1280, 2560
 SMALL_PX = 34.0  # tiles shorter than this at 640 px get a look at 1280 px
 MIN_SCORE = 0.12  # of the localiser
 NONE_SURE = 0.9  # the first look drops what is no tile with this probability
@@ -79,8 +79,6 @@ class Detector:
         levels = [self._localiser.propose(image, side, MIN_SCORE) for side in COARSE if side <= 2 * longest]
         sure = [p.quads_px[p.scores > 0.5] for p in levels]
         lengths = np.concatenate([np.linalg.norm(q[:, 1] - q[:, 0], axis=1) for q in sure]) * COARSE[-1] / longest
-        if len(lengths) == 0 or lengths.max() > 200:
-            levels.append(self._localiser.propose(image, CLOSE, MIN_SCORE))
         if (len(lengths) == 0 or np.median(lengths) < SMALL_PX) and 2 * longest >= FINE:
             levels.append(self._localiser.propose(image, FINE, MIN_SCORE))
             if len(lengths) == 0 and not (levels[-1].scores > 0.5).any() and 1.3 * longest >= FINEST:
