@@ -50,7 +50,7 @@ def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
 def reclaims_turn(hand: HandState, seat: Seat) -> bool:
     """Whether the last tile was laid over this seat: he takes his turn back now, and jumps over nobody."""
     last = hand.line.last
-    if last is None or last.seat is None or last.due is None or seat in (hand.turn, last.seat):
+    if last is None or last.seat is None or last.due is None or seat in (hand.turn, last.seat) or passes_since_play(hand):
         return False
     return seat in last.due.until(last.seat)
 
