@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import sys
+from typing import Annotated, NoReturn
 
-import click
 import typer
 
 from rules.errors import BadInput
@@ -22,45 +23,56 @@ COMMANDS = {
     "bench": "scripts.bench",
 }
 
-# Newer typer carries a click of its own, whose errors (BadParameter, UsageError, ClickException) are not those of the package click.
-USAGE_ERRORS: tuple[type[click.ClickException], ...] = (click.ClickException, typer.BadParameter.__mro__[2])  # type: ignore[assignment]
-
-
-class LazyCommands(click.Group):
-    """A group that imports a command's module only when the command is used, so that starting stays quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        app.command(name)(importlib.import_module(COMMANDS[name]).command)
-        return typer.main.get_command(app)
-
-
-@click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="miron")
-def cli() -> None:
-    """The onlooker at a domino table: reads the tiles, follows the play, judges it and keeps the score."""
+HELP = "The onlooker at a domino table: reads the tiles, follows the play, judges it and keeps the score."
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run `miron`; bad input is one line on stderr and exit code 2, an interrupt is 130."""
+    arguments = sys.argv[1:] if argv is None else argv
     try:
-        code = cli.main(args=argv, prog_name="miron", standalone_mode=False)
+        code = typer.main.get_command(_app(arguments))(args=arguments, prog_name="miron", standalone_mode=False)
     except BadInput as error:
-        print(f"miron: {error}", file=sys.stderr)
-        sys.exit(2)
-    except USAGE_ERRORS as error:
-        print(f"miron: {error.format_message()} (see miron --help)", file=sys.stderr)
-        sys.exit(2)
+        _leave(str(error))
     except typer.Exit as stop:
         sys.exit(stop.exit_code)
-    except (click.Abort, typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except Exception as error:
+        # Wrong usage: newer typer carries a click of its own, so its errors are known by what they can do, not by a class.
+        if not hasattr(error, "format_message"):
+            raise
+        _leave(f"{error.format_message()} (see miron --help)")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _app(arguments: list[str]) -> typer.Typer:
+    """The command that is asked for, alone, so that starting stays quick; all of them when none is named."""
+    app = typer.Typer(help=HELP, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+    app.callback(help=HELP)(_options)
+    asked = next((name for name in arguments if name in COMMANDS), None)
+    for name, module in COMMANDS.items():
+        if asked in (None, name):
+            app.command(name)(importlib.import_module(module).command)
+    return app
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"miron {importlib.metadata.version('miron')}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Options of miron itself."""
+
+
+def _leave(message: str) -> NoReturn:
+    print(f"miron: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":
