@@ -13,6 +13,11 @@ from calibration.tiles import TILE_MM, plane_from_tiles
 from rules.tiles import Tile
 from vision.detections import TileDetection, TileState
 
+LIKELY = 0.3  # a box that is less probably a tile is not looked at
+SURE = 0.9  # boxes as certain as this, and both halves read so, give the plane where there is no calibration, if there are any
+Sizes = tuple[tuple[float, float], tuple[float, float]]
+FLAT: Sizes = ((0.35, 0.72), (0.75, 1.25))  # short and long side in tile lengths; corner errors, and faces that lie higher
+UPRIGHT: Sizes = ((0.1, 0.65), (0.3, 1.35))  # a tile standing on its short or long side, its upper edge nearer to the camera
 COVERED = 0.35  # of a tile's face: flat tiles cannot cover each other, and corner errors come to a tenth
 
 
@@ -88,23 +93,26 @@ def board_view(
 ) -> BoardView:
     """Detections of one picture (image_size: width, height in pixels) laid out on the table.
 
-    Without a plane the tiles that lie flat give it; with none of those either the view is empty.
+    Without a plane the tiles that lie flat give it; with none of those either the view is empty. What has not the size of a tile is none.
     BadInput when the picture's shape is not the plane's.
     """
-    flat = [d for d in detections if d.state is not TileState.STANDING]
+    likely = [d for d in detections if d.confidence >= LIKELY]
+    flat = [d for d in likely if d.state is not TileState.STANDING]
+    sure = [d for d in flat if min(d.confidence, *d.halves.max(axis=1)) >= SURE] or flat
     if plane is not None:
         plane = plane.for_image(image_size)
     elif flat:
-        plane = plane_from_tiles(np.array([d.quad_px for d in flat]), image_size)
+        plane = plane_from_tiles(np.array([d.quad_px for d in sure]), image_size)
     else:
         return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
-    lengths = [_length_mm(d, plane) for d in flat]
-    length_mm = float(np.median(lengths)) if lengths else TILE_MM[0]
+    usual_mm = TILE_MM[0] if plane.knows_seats or not sure else float(np.median([_size_mm(d, plane)[0] for d in sure]))
+    flat = [d for d in flat if _is_sized(d, plane, usual_mm, FLAT)]
+    length_mm = float(np.median([_size_mm(d, plane)[0] for d in flat])) if flat else usual_mm
     lying = _one_box_a_tile([_seen(d, plane) for d in flat], length_mm)
     up = tuple(tile for tile in lying if tile.state is TileState.FACE_UP)
     down = tuple(tile for tile in lying if tile.state is TileState.FACE_DOWN)
-    standing = tuple(_seen(d, plane) for d in detections if d.state is TileState.STANDING)
-    return BoardView(t_s, frame, up, down, standing, length_mm, plane)
+    standing = [d for d in likely if d.state is TileState.STANDING and _is_sized(d, plane, usual_mm, UPRIGHT)]
+    return BoardView(t_s, frame, up, down, tuple(_seen(d, plane) for d in standing), length_mm, plane)
 
 
 def overlap_share(one: SeenTile, other: SeenTile, length_mm: float) -> float:
@@ -150,9 +158,17 @@ def _ends_mm(detection: TileDetection, plane: TablePlane) -> tuple[np.ndarray, n
     return (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
 
 
-def _length_mm(detection: TileDetection, plane: TablePlane) -> float:
-    first, second = _ends_mm(detection, plane)
-    return float(np.hypot(*(second - first)))
+def _size_mm(detection: TileDetection, plane: TablePlane) -> tuple[float, float]:
+    """Length from half 0 to half 1, and width."""
+    quad = plane.px_to_mm(detection.quad_px)
+    along, across = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[0] + quad[1] - quad[2] - quad[3]) / 2
+    return float(np.hypot(*along)), float(np.hypot(*across))
+
+
+def _is_sized(detection: TileDetection, plane: TablePlane, length_mm: float, sizes: Sizes) -> bool:
+    """Whether a box is as large as a tile seen so, its sides in tile lengths."""
+    sides = sorted(side / length_mm for side in _size_mm(detection, plane))
+    return all(least <= side <= most for side, (least, most) in zip(sides, sizes, strict=True))
 
 
 def _seen(detection: TileDetection, plane: TablePlane) -> SeenTile:

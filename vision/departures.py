@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.tiles import TILE_MM
 from rules.observations import Correction, Move, Withdraw
-from vision.board import axis_difference_deg, distance_mm, overlap_share
+from vision.board import SeenTile, axis_difference_deg, distance_mm, overlap_share
 from vision.contact import best_contact
 from vision.identity import GATE, identities, probability_of
 from vision.laid import SIDES, LaidTile, Resting, Side, growth
@@ -30,22 +30,34 @@ def departures(step: Step) -> None:
 
 
 def _pushed(step: Step) -> None:
-    """Tiles that lie where they lay, but further off than the others of this look are."""
+    """Tiles that lie where they lay, but further off than the others of this look are, in two looks alike."""
     assert step.line is not None
+    before = step.before.resting[: len(step.line.tiles)]
     off = {
-        i: (distance_mm(rest.seen, seen) * TILE_MM[0] / step.length_mm, axis_difference_deg(rest.seen.angle_deg, seen.angle_deg))
-        for i, (rest, seen) in enumerate(zip(step.before.resting[: len(step.line.tiles)], step.look.known, strict=False))
+        i: _apart(rest.seen, seen, step.length_mm)
+        for i, (rest, seen) in enumerate(zip(before, step.look.known, strict=False))
         if seen is not None and rest.looks > 1
     }
     usual_mm, usual_deg = np.median(list(off.values()), axis=0) if off else (0.0, 0.0)
     for i, (mm, deg) in off.items():
-        laid, seen = step.line.tiles[i], step.look.known[i]
+        laid, seen, strayed = step.line.tiles[i], step.look.known[i], before[i].strayed
         if seen is None or (mm <= max(MOVED_MM, USUAL * usual_mm) and deg <= max(MOVED_DEG, USUAL * usual_deg)):
             continue
-        at = replace(laid.rest.seen, x_mm=seen.x_mm, y_mm=seen.y_mm, angle_deg=seen.angle_deg)
-        laid = step.change(laid, rest=replace(laid.rest, seen=at))
+        if strayed is None or not _alike(_apart(strayed, seen, step.length_mm)):
+            step.change(laid, rest=before[i].strayed_to(seen))
+            continue
+        laid = step.change(laid, rest=laid.rest.pushed_to(seen))
         if step.knows_seats:  # a plane taken from the tiles is not steady enough to accuse anybody
             _tell_move(step, laid, mm, deg, None)
+
+
+def _apart(one: SeenTile, other: SeenTile, length_mm: float) -> tuple[float, float]:
+    """Millimetres of a table whose tiles are 50.8 mm long, and degrees."""
+    return distance_mm(one, other) * TILE_MM[0] / length_mm, axis_difference_deg(one.angle_deg, other.angle_deg)
+
+
+def _alike(apart: tuple[float, float]) -> bool:
+    return apart[0] <= MOVED_MM / 2 and apart[1] <= MOVED_DEG / 2
 
 
 def _tell_move(step: Step, laid: LaidTile, mm: float, deg: float, to: Side | None) -> None:
@@ -72,14 +84,23 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     if tip.rest.missed == 0:
         return False
     seen, length = tip.rest.seen, step.length_mm
-    in_its_stead = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
-    against_it = [rest for rest in step.fresh if rest not in in_its_stead and best_contact(seen, rest.seen, length, tip.entered)]
+    over = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
+    in_its_stead = [rest for rest in over if _fits_without(step, tip, rest)]
+    against_it = [rest for rest in step.fresh if rest not in over and best_contact(seen, rest.seen, length, tip.entered)]
     if against_it and tip.at != "open":
         return False
     back = bool(step.rose) if tip.place.seat is None else tip.place.seat in step.rose
     elsewhere = any(_reads_as(rest, tip) for rest in step.fresh)
-    patience = PATIENCE if not step.racks_are_seen else PATIENCE_WITH_RACKS if tip.witnessed else PATIENCE_UNWITNESSED
+    patience = PATIENCE if not step.racks_count else PATIENCE_WITH_RACKS if tip.witnessed else PATIENCE_UNWITNESSED
     return back or bool(in_its_stead) or elsewhere or tip.rest.missed >= patience
+
+
+def _fits_without(step: Step, tip: LaidTile, rest: Resting) -> bool:
+    """Whether a tile would lie well if the tip were gone; a box that straddles two tiles does not."""
+    assert step.line is not None
+    if tip.at == "open":
+        return True
+    return growth(step.line.without_tip(tip.at), rest.seen, step.length_mm, step.opener) is not None
 
 
 def _reads_as(rest: Resting, laid: LaidTile) -> bool:
@@ -95,8 +116,7 @@ def _carried(step: Step, tip: LaidTile) -> bool:
             continue
         side, contact = grown
         step.fresh = [other for other in step.fresh if other is not rest]
-        mm = distance_mm(rest.seen, tip.rest.seen) * TILE_MM[0] / step.length_mm
-        deg = axis_difference_deg(rest.seen.angle_deg, tip.rest.seen.angle_deg)
+        mm, deg = _apart(rest.seen, tip.rest.seen, step.length_mm)
         _tell_move(step, tip, mm, deg, side if side != tip.at else None)
         place = replace(tip.place, at=side)
         laid = replace(tip, rest=rest, at=side, entered=contact.other, against=contact.one, place=place)
@@ -107,7 +127,7 @@ def _carried(step: Step, tip: LaidTile) -> bool:
 
 def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
     """A tile that lay in one look only, while no rack missed one, was never there; nor was one that no look ever showed."""
-    phantom = step.racks_are_seen and not tip.witnessed and tip.rest.looks == 1 and not step.rose
+    phantom = step.racks_count and not tip.witnessed and tip.rest.looks == 1 and not step.rose
     if phantom or tip.rest.looks == 0:
         step.tell(Correction(**step.when, voids=tip.number))
         return

@@ -31,13 +31,14 @@ class Resting:
     """A tile that rests on the table: its place, and what all looks together read on it.
 
     The halves keep the order in which they were first seen, whatever a later look reads on them. looks: in how many it was seen;
-    missed: in how many in a row, up to the last one, it was not.
+    missed: in how many in a row, up to the last one, it was not. strayed: where the last look saw it, if that was not its place.
     """
 
     seen: SeenTile
     evidence: np.ndarray
     looks: int = 1
     missed: int = 0
+    strayed: SeenTile | None = None
 
     @classmethod
     def first(cls, seen: SeenTile) -> Resting:
@@ -55,7 +56,18 @@ class Resting:
             angle_deg=wrap_deg(self.seen.angle_deg + share * wrap_deg(seen.angle_deg - self.seen.angle_deg)),
             halves=halves_from(evidence),
         )
-        return Resting(settled, evidence, self.looks + 1, 0)
+        return Resting(settled, evidence, self.looks + 1)
+
+    def strayed_to(self, seen: SeenTile) -> Resting:
+        """Seen once more, but elsewhere: it keeps its place until another look agrees."""
+        evidence = fused(self.evidence, in_order_of(self.seen, seen).halves)
+        return Resting(replace(self.seen, halves=halves_from(evidence)), evidence, self.looks + 1, strayed=seen)
+
+    def pushed_to(self, seen: SeenTile) -> Resting:
+        """Seen at its new place again."""
+        seen = in_order_of(self.seen, seen)
+        at = replace(self.seen, x_mm=seen.x_mm, y_mm=seen.y_mm, angle_deg=seen.angle_deg)
+        return replace(self, seen=at, strayed=None)
 
     def unseen(self) -> Resting:
         """Not seen in a look."""

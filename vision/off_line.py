@@ -7,11 +7,14 @@ from dataclasses import replace
 from rules.observations import Correction, Expose, Hands, Reveal
 from vision.followed import Counted, Loose
 from vision.identity import GATE, top
+from vision.laid import growth
 from vision.opening import in_rim_zone
 from vision.reveal import ALL, hands_of, is_reveal, shown_by_seat
 from vision.step import Step
 
 UNSURE = 0.5  # confidence in a count that does not show all 28 tiles: one may be hidden
+
+SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack's witness
 
 
 def off_the_line(step: Step) -> None:
@@ -25,6 +28,18 @@ def off_the_line(step: Step) -> None:
         _tell_count(step, shown, on_table)
     elif step.reveal is None:
         _tell_exposed(step)
+
+
+def goes_on(step: Step) -> bool:
+    """Whether the hand goes on after what was taken for the count: a tile is laid and no hand is shown any more. Takes the count back."""
+    shown = [one for one in step.loose if in_rim_zone(one.rest, step.view) and one.rest.missed == 0]
+    if step.reveal is None or step.line is None or shown:
+        return False
+    if not any(growth(step.line, rest.seen, step.length_mm, step.opener) for rest in step.fresh):
+        return False
+    step.tell(Correction(**step.when, voids=step.reveal.number))
+    step.reveal = None
+    return True
 
 
 def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
@@ -44,8 +59,9 @@ def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
 
 
 def _tell_exposed(step: Step) -> None:
-    """A tile off the line is told when a rack lost it, or where racks are not seen when a second look shows it again.
+    """A tile off the line is told when a rack lost it, or where racks say nothing when three looks show it.
 
+    Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
     Several loose tiles on a table without seats are a count rather than an accident, and nothing is told.
     """
     if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
@@ -55,7 +71,8 @@ def _tell_exposed(step: Step) -> None:
     for i, one in enumerate(step.loose):
         seat = lost[0] if len(lost) == 1 and one.rest.looks == 1 else one.seat
         tile, probability = top(readings[id(one.rest)])
-        seen_enough = seat is not None or (one.rest.looks > 1 and not step.racks_are_seen)
+        lies_apart = one.rest.looks >= SEEN_OFTEN and not in_rim_zone(one.rest, step.view)
+        seen_enough = seat is not None or (lies_apart and not step.racks_count)
         tell = not one.told and seen_enough and probability >= GATE
         step.loose[i] = replace(one, seat=seat, told=one.told or tell)
         if tell:

@@ -93,7 +93,7 @@ def _taken(step: Step, rest: Resting) -> Resting:
 def _tell_places(step: Step, laid: list[Resting]) -> None:
     """Tell the tiles laid in this look. Of several, the order on one arm is that of the arm; nobody saw who laid which."""
     assert step.line is not None
-    witnessed = not step.racks_are_seen or sum(step.before.racks.lost(_held(step)).values()) >= len(laid)
+    witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(laid)
     seats = _seats(step, laid)
     readings = step.readings()
     for rest in laid:
@@ -146,7 +146,7 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
         step.explained.update(Seat)
         return {id(rest): seat for rest in laid}
     step.unseated = len(laid)
-    if step.racks_are_seen or len(laid) > 1 or laid[0] is not step.line.opening.rest:
+    if step.racks_count or len(laid) > 1 or laid[0] is not step.line.opening.rest:
         return {}
     seat_of_pose = seat_by_pose(laid[0], step.view, step.opener)
     return {} if seat_of_pose is None else {id(laid[0]): seat_of_pose}

@@ -9,6 +9,11 @@ from rules.seats import Seat
 from vision.board import BoardView
 
 Counts = tuple[int, int, int, int]
+TILES = 28
+HAND = 7  # tiles a seat gets
+RESTLESS = 3.0  # counts that no play explains, the latest in full: from here on the racks are not believed
+CALMING = 0.8  # what earlier looks weigh in that
+MOST_RESTLESS = 4.0  # two calm looks, and the racks are believed again
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +22,18 @@ class Racks:
 
     A count that falls is believed when a play explains it, or when two looks agree: a standing tile that one look misses is no play.
     unseated: tiles laid whose seat is not known, and for which a rack that is short is still believed to hold one more.
+    restless: how many counts lately changed without a play.
     """
 
     believed: Counts = (0, 0, 0, 0)
     last: Counts = (0, 0, 0, 0)
     unseated: int = 0
+    restless: float = 0.0
+
+    @property
+    def are_trusted(self) -> bool:
+        """Whether they are seen and change with the plays; a count that jumps about bears no witness."""
+        return self.are_seen and self.restless < RESTLESS
 
     @property
     def are_seen(self) -> bool:
@@ -47,17 +59,29 @@ class Racks:
         earlier look missed may appear now: a rack that has been short since then counts too, unless tiles without a seat explain it.
         """
         lost = self.lost(now)
-        if sum(lost.values()) != laid + self.unseated:
+        if sum(lost.values()) != laid + self.unseated or not self.are_trusted:
             return None
         losers = self.fell(now) if self.unseated else lost
         return next(iter(losers)) if len(losers) == 1 and sum(losers.values()) == laid else None
 
-    def after(self, now: Counts, explained: Collection[Seat] = (), unseated: int = 0) -> Racks:
-        """The racks after a look. explained: seats whose change a play, an exposed tile or a withdrawal of this look explains;
-        unseated: tiles laid in this look by nobody knows whom."""
+    def after(self, now: Counts, explained: Collection[Seat] = (), unseated: int = 0, lying: int = 0) -> Racks:
+        """The racks after a look.
+
+        explained: seats whose change a play, an exposed tile or a withdrawal of this look explains. unseated: tiles laid in this look by
+        nobody knows whom. lying: tiles that lie on the table; of the others at least half must be seen to stand.
+        """
         believed = [now[s] if s in explained or now[s] == self.last[s] or not self.are_seen else self.believed[s] for s in Seat]
         short = sum(max(0, believed[s] - now[s]) for s in Seat)
-        return Racks((believed[0], believed[1], believed[2], believed[3]), now, min(self.unseated + unseated, short))
+        jumps = sum(abs(now[s] - self.last[s]) for s in Seat if s not in explained) if self.are_seen else 0
+        restless = self.restless * CALMING + max(0, jumps - unseated) + sum(max(0, count - HAND) for count in now)
+        if 2 * sum(now) < TILES - lying and (self.are_seen or sum(now) > 0):
+            restless = MOST_RESTLESS
+        return Racks(
+            (believed[0], believed[1], believed[2], believed[3]),
+            now,
+            min(self.unseated + unseated, short),
+            min(restless, MOST_RESTLESS),
+        )
 
 
 def count_racks(view: BoardView) -> Counts:

@@ -37,7 +37,8 @@ class Step:
         self.fresh: list[Resting] = [Resting.first(tile) for tile in look.fresh]
         self.length_mm = before.length_mm
         self.now = count_racks(look.view)
-        self.fell, self.rose = before.racks.fell(self.now), before.racks.rose(self.now)
+        trusted = before.racks.are_trusted
+        self.fell, self.rose = (before.racks.fell(self.now), before.racks.rose(self.now)) if trusted else ({}, {})
         self.explained: set[Seat] = set()
         self.unseated = 0
         self.reveal = before.reveal
@@ -52,9 +53,9 @@ class Step:
         return self.view.plane is not None and self.view.plane.knows_seats
 
     @property
-    def racks_are_seen(self) -> bool:
-        """Whether standing tiles were counted before, so that a rack can bear witness."""
-        return self.before.racks.are_seen
+    def racks_count(self) -> bool:
+        """Whether the racks were counted before and can bear witness."""
+        return self.before.racks.are_trusted
 
     def tell(self, observation: Observation) -> int:
         """Give an observation out; its number among all that were told."""
@@ -85,10 +86,12 @@ class Step:
         return new
 
     def after(self) -> Followed:
+        """The table that this look leaves."""
+        lying = len(self.view.face_down) + len(self.loose) + (len(self.line.tiles) if self.line else 0)
         return Followed(
             line=self.line,
             loose=tuple(self.loose),
-            racks=self.before.racks.after(self.now, self.explained, self.unseated),
+            racks=self.before.racks.after(self.now, self.explained, self.unseated, lying),
             length_mm=self.length_mm,
             told=self.before.told + len(self.observations),
             reveal=self.reveal,

@@ -14,7 +14,7 @@ from vision.detections import TileDetection
 from vision.followed import Followed, Look, Loose, look_at, seen_again
 from vision.identity import GATE, candidates, identities, top
 from vision.laid import Resting
-from vision.off_line import off_the_line
+from vision.off_line import goes_on, off_the_line
 from vision.placements import placements, settled
 from vision.step import Step
 
@@ -69,7 +69,7 @@ def follow(state: Followed, view: BoardView, opener: Seat | None = None) -> tupl
         look = look_at(state, view)
     step = Step(state, look, opener)
     departures(step)
-    if step.reveal is None:
+    if step.reveal is None or goes_on(step):
         placements(step)
     off_the_line(step)
     settled(step)
