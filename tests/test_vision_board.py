@@ -1,5 +1,7 @@
 """Detections laid out on the table, and how tiles touch."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from laid_tiles import IMAGE_SIZE, LENGTH, WIDTH, Laid, Sloppiness, Table, detect, overhead_plane, rack
@@ -44,6 +46,20 @@ def test_boxes_that_cover_each_other_are_one_tile():
     sure, unsure = detect(Laid(Tile(5, 4), 0, 0, 0), PLANE), detect(Laid(Tile(5, 5), 8, 3, 10), PLANE, sure=0.7)
     assert [t.tile for t in board_view([unsure, sure], IMAGE_SIZE, PLANE).face_up] == [Tile(5, 4)]
     assert len(seen(Laid(Tile(5, 4), 0, 0, 0), Laid(Tile(5, 5), LENGTH / 2 + WIDTH / 2 - 2, 0, 90))) == 2
+
+
+def test_a_pattern_of_unclear_boxes_gives_no_scale():
+    """Boxes that read unclearly all over the picture are no tiles without a calibration; one alone may be, and beside clear tiles their
+    size decides."""
+    squares = [
+        detect(Laid(Tile(0, 0), 90 * i - 300, 90 * j - 200, 0), overhead_plane(), sure=0.7) for i in range(6) for j in range(4)
+    ]
+    large = [replace(s, quad_px=((s.quad_px - s.centre_px) * 1.6 + s.centre_px).astype(np.float32)) for s in squares]
+    clear = detect(Laid(Tile(6, 2), 0, 0, 30), PLANE)
+    assert board_view(large, IMAGE_SIZE).face_up == ()
+    assert len(board_view(large[:1], IMAGE_SIZE).face_up) == 1
+    assert [t.tile for t in board_view([*large, clear], IMAGE_SIZE).face_up] == [Tile(6, 2)]
+    assert [t.tile for t in board_view([*large, clear], IMAGE_SIZE, PLANE).face_up] == [Tile(6, 2)]
 
 
 def test_overlap_is_a_share_of_a_tile():

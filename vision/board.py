@@ -18,6 +18,7 @@ SURE = 0.9  # boxes as certain as this, and both halves read so, give the plane 
 Sizes = tuple[tuple[float, float], tuple[float, float]]
 FLAT: Sizes = ((0.35, 0.72), (0.75, 1.25))  # short and long side in tile lengths; corner errors, and faces that lie higher
 UPRIGHT: Sizes = ((0.1, 0.65), (0.3, 1.35))  # a tile standing on its short or long side, its upper edge nearer to the camera
+FEW_UNSURE = 3  # so many unsure boxes alone may still be tiles; a table full of them is a pattern, and gives no scale
 COVERED = 0.35  # of a tile's face: flat tiles cannot cover each other, and corner errors come to a tenth
 
 
@@ -93,15 +94,15 @@ def board_view(
 ) -> BoardView:
     """Detections of one picture (image_size: width, height in pixels) laid out on the table.
 
-    Without a plane the tiles that lie flat give it; with none of those either the view is empty. What has not the size of a tile is none.
-    BadInput when the picture's shape is not the plane's.
+    Without a plane the tiles that lie flat and read clearly give it; with none of those either the view is empty. What has not the size
+    of a tile is none. BadInput when the picture's shape is not the plane's.
     """
     likely = [d for d in detections if d.confidence >= LIKELY]
     flat = [d for d in likely if d.state is not TileState.STANDING]
-    sure = [d for d in flat if min(d.confidence, *d.halves.max(axis=1)) >= SURE] or flat
+    sure = [d for d in flat if min(d.confidence, *d.halves.max(axis=1)) >= SURE] or (flat if len(flat) <= FEW_UNSURE else [])
     if plane is not None:
         plane = plane.for_image(image_size)
-    elif flat:
+    elif sure:
         plane = plane_from_tiles(np.array([d.quad_px for d in sure]), image_size)
     else:
         return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
