@@ -50,10 +50,12 @@ def command(
     table: Annotated[str, typer.Option(help="Name of the table in topics.")] = "t01",
 ) -> None:
     """Follow a table: read the tiles, infer the plays, judge them, write the events."""
-    rules, seat = ruleset_named(ruleset), None if opener is None else Seat.parse(opener)
+    seat = None if opener is None else Seat.parse(opener)
     plane = load_plane(calibration) if calibration else None
     address = _address(broker) if broker else None
     folder = _open(source, stills)
+    # Without buttons or a microphone silence says nothing: a seat that was skipped may have passed unheard.
+    rules = ruleset_named(ruleset).with_switches({"pass_channel": "reliable" if folder.signals else "unreliable"})
     with ExitStack() as stack:
         if journal is None:
             journal = (

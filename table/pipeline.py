@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from rules.events import ReadingDoubted, TilePlayed
-from rules.observations import Correction, Observation, Place
+from rules.observations import Clock, Correction, Observation, Place
 from table.envelope import EventRecord
 from table.monitor import Monitor
 from vision.detections import TileDetection
@@ -40,11 +40,17 @@ class Pipeline:
     def run(
         self, source: Iterable[Frame | Observation], after: Callable[[Frame | Observation], None] | None = None
     ) -> Iterator[EventRecord]:
-        """Events as they come. after: called when a frame or signal has been dealt with (progress, pacing, publishing)."""
+        """Events as they come. after: called when a frame or signal has been dealt with (progress, pacing, publishing).
+
+        When the source ends nobody will count any more: a domination that waits for the count is then scored from the line.
+        """
+        t_s = 0.0
         for item in source:
+            t_s = item.t_s if isinstance(item, Frame) else item.t
             yield from self.look(item) if isinstance(item, Frame) else self.monitor.observe(item)
             if after is not None:
                 after(item)
+        yield from self.monitor.observe(Clock(t=t_s + self.monitor.state.ruleset.count_wait_s))
 
     def look(self, frame: Frame) -> list[EventRecord]:
         """What one settled frame tells."""
