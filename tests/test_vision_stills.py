@@ -558,15 +558,20 @@ def test_face_down_tiles_are_not_played():
 
 
 def test_another_game_is_told_tile_by_tile():
-    """With a free layout every new tile is told once at its look, wherever it lies, also when it is there twice; doubts are questions."""
+    """With a free layout every new tile is told once at its look, wherever it lies, also when it is there twice;
+    an unclear one is a question when two looks show it, and a clear look settles it."""
     tiles = [Laid(Tile(6, 2), 0, 0, 0), Laid(Tile(2, 2), 0, 26, 0), Laid(Tile(6, 2), 120, 60, 90), Laid(Tile(5, 1), 60, -30, 0)]
     watched = Watched(None, free_layout=True)
     for n in range(1, 5):
         (told,) = watched.see(tiles[:n])
         assert (told.tile, told.at, told.seat) == (tiles[n - 1].tile, "open", None)
     assert watched.see(tiles[1:]) == () and watched.see(tiles) == ()
-    (doubt,) = watched.see(tiles, extra=[detect(Laid(Tile(3, 3), -150, 0, 0), PLANE, sure=0.5)])
+    unclear, clear = (detect(Laid(Tile(3, 3), -150, 0, 0), PLANE, sure=sure) for sure in (0.5, 0.98))
+    assert watched.see(tiles, extra=[unclear]) == ()
+    (doubt,) = watched.see(tiles, extra=[unclear])
     assert doubt.tile is None and doubt.candidates
+    (settled,) = watched.see(tiles, extra=[clear])
+    assert (settled.voids, settled.instead.tile, settled.instead.t) == (4, Tile(3, 3), doubt.t)
 
 
 def test_a_picture_of_another_shape_is_refused():

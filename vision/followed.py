@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from calibration.tiles import TILE_MM
-from rules.observations import Reveal
+from rules.observations import Place, Reveal
 from rules.seats import Seat
 from vision.board import BoardView, SeenTile
 from vision.laid import FollowedLine, Resting
@@ -18,11 +18,16 @@ NO_RACKS = Racks()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loose:
-    """A tile that lies face up off the line; `seat` is the rack that lost it, `told` whether it was told as exposed."""
+    """A tile that lies face up off the line.
+
+    seat: whose rack lost it. told: whether it was told as exposed, or in a free layout as new. doubt: the placement that told it as a
+    question, and its number.
+    """
 
     rest: Resting
     seat: Seat | None = None
     told: bool = False
+    doubt: tuple[Place, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.plane import TablePlane
-from rules.observations import Observation, Place
+from rules.observations import Observation
 from rules.seats import Seat
 from vision.board import BoardView, board_view
 from vision.departures import departures
 from vision.detections import TileDetection
-from vision.followed import Followed, Look, Loose, look_at, seen_again
-from vision.identity import GATE, candidates, identities, top
-from vision.laid import Resting
+from vision.followed import Followed, Look, look_at
+from vision.free_layout import follow_freely
 from vision.off_line import goes_on, off_the_line
 from vision.placements import placements, settled
 from vision.step import Step
 
-NEVER = 1_000_000  # looks
 CLEARED = 3  # tiles: shorter lines are taken back tile by tile
 
 
@@ -51,7 +49,7 @@ class StillsFollower:
         BadInput when the picture's shape is not the calibration's. A look without any tile tells nothing by itself.
         """
         view = board_view(detections, image_size, self._plane, t_s, frame)
-        step = _follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener)
+        step = follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener)
         self._state, observations = step
         return observations
 
@@ -84,30 +82,3 @@ def _is_cleared(state: Followed, look: Look) -> bool:
     if state.reveal is not None:
         return 2 * seen < len(state.line.tiles)
     return seen == 0 and all(tile.rest.missed > 0 for tile in state.line.tiles)
-
-
-def _follow_freely(state: Followed, view: BoardView) -> tuple[Followed, tuple[Observation, ...]]:
-    """New tiles only, wherever they lie and however often they occur."""
-    if not state.resting:
-        state = replace(state, length_mm=view.length_mm)
-    look = look_at(state, view)
-    told: list[Observation] = []
-    loose = list(seen_again(state, look, forget_after=NEVER).loose)
-    for seen in look.fresh:
-        rest = Resting.first(seen)
-        loose.append(Loose(rest, told=True))
-        reading = identities([rest.evidence], unique=False)[0]
-        tile, probability = top(reading)
-        sure = probability >= GATE
-        told.append(
-            Place(
-                t=view.t_s,
-                frame=view.frame,
-                confidence=round(min(probability, seen.confidence), 4),
-                at="open",
-                tile=tile if sure else None,
-                candidates=() if sure else candidates(reading),
-                pose_deg=rest.pose_deg(tile),
-            )
-        )
-    return replace(state, loose=tuple(loose), told=state.told + len(told)), tuple(told)
