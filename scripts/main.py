@@ -21,6 +21,7 @@ COMMANDS = {
     "display": "scripts.display",
     "train": "scripts.train",
     "bench": "scripts.bench",
+    "tournament": "scripts.tournament",
 }
 
 HELP = "The onlooker at a domino table: reads the tiles, follows the play, judges it and keeps the score."
@@ -52,7 +53,11 @@ def _app(arguments: list[str]) -> typer.Typer:
     asked = next((name for name in arguments if name in COMMANDS), None)
     for name, module in COMMANDS.items():
         if asked in (None, name):
-            app.command(name)(importlib.import_module(module).command)
+            command = importlib.import_module(module).command
+            if isinstance(command, typer.Typer):  # a command with actions of its own
+                app.add_typer(command, name=name)
+            else:
+                app.command(name)(command)
     return app
 
 
