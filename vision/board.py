@@ -16,7 +16,7 @@ from vision.detections import TileDetection, TileState
 LIKELY = 0.3  # a box that is less probably a tile is not looked at
 SURE = 0.9  # boxes as certain as this, and both halves read so, give the plane where there is no calibration, if there are any
 Sizes = tuple[tuple[float, float], tuple[float, float]]
-FLAT: Sizes = ((0.35, 0.72), (0.75, 1.25))  # short and long side in tile lengths; corner errors, and faces that lie higher
+FLAT: Sizes = ((0.28, 0.75), (0.75, 1.25))  # short and long side in tile lengths; corner errors, and faces that lie higher
 UPRIGHT: Sizes = ((0.1, 0.65), (0.3, 1.35))  # a tile standing on its short or long side, its upper edge nearer to the camera
 FEW_UNSURE = 3  # so many unsure boxes alone may still be tiles; a table full of them is a pattern, and gives no scale
 COVERED = 0.35  # of a tile's face: flat tiles cannot cover each other, and corner errors come to a tenth
