@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -28,7 +28,8 @@ from rules.seats import Seat
 
 FIRST_LINE = "domino 1"
 HEADER_LINE = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]*:(?!=)")
-SWITCHES = tuple(f for f in fields(Ruleset) if f.name not in ("name", "charges", "advice"))
+CODES = tuple(f.name for f in fields(Ruleset) if isinstance(getattr(DUSA, f.name), Mapping))
+SWITCHES = tuple(f for f in fields(Ruleset) if f.name != "name" and f.name not in CODES)
 FLAG_SWITCHES = tuple(f.name for f in SWITCHES if isinstance(getattr(DUSA, f.name), bool))
 
 
@@ -144,7 +145,7 @@ def _tag_words(text: str) -> str:
 
 def _switch_words(ruleset: Ruleset) -> Iterator[str]:
     profile = RULESETS[ruleset.name]
-    if (ruleset.charges, ruleset.advice) != (profile.charges, profile.advice):
+    if any(getattr(ruleset, name) != getattr(profile, name) for name in CODES):
         raise BadInput(f"expected the codes of {ruleset.name}, found others; a record names a rule set and its switches only")
     for f in SWITCHES:
         value = getattr(ruleset, f.name)
