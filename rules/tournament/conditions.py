@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from rules.errors import BadInput
@@ -41,7 +41,7 @@ class Conditions:
         """The rule set of the tables with these numbers."""
         own = ruleset_named(self.ruleset)
         target = own.target if self.target is None else self.target
-        return own.with_switches({"target": target, "bye_share": self.bye_share, "late_s": self.late_min * 60})
+        return replace(own, target=target, bye_share=self.bye_share, late_s=self.late_min * 60)
 
 
 def conditions_from_row(row: object) -> Conditions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import BadInput
-from rules.match import black_card_score, bye_points
+from rules.match import black_card_score, bye_points, is_late
 from rules.tournament.entries import Card, Escalation, Result
 from rules.tournament.state import Round, Sheet, Tournament
 
@@ -61,7 +61,7 @@ def _late(tournament: Tournament, result: Result, pairs: tuple[str, str]) -> Fou
     """FID-CLA-4. Both late: both have lost, and neither has points."""
     _expect_lost_by(result, 1, 2)
     limit = tournament.conditions.late_min
-    if result.after_min is not None and result.after_min <= limit:
+    if result.after_min is not None and not is_late(tournament.conditions.rules, 0.0, result.after_min * 60):
         raise BadInput(f"expected more than {limit:g} minutes after the start signal (FID-CLA-4), found {result.after_min:g}")
     if result.points != (0, 0):
         raise BadInput(f"expected no points in a match that was not played, found {result.points[0]}-{result.points[1]}")
