@@ -71,5 +71,23 @@ FID_ADVICE: dict[str, str] = {
     "LEVEL_SCORE": "FID-PUN-3",
 }
 
+# What a person may make an incident of, besides the codes above; the fine is that of the rule (DUSA-4, D-26).
+DUSA_BY_A_PERSON: dict[str, Charge] = {
+    "HANDS_ON_TABLE": Charge("DUSA-4", 20),
+    "INCIDENT": Charge("DUSA-12"),
+}
+FID_BY_A_PERSON: dict[str, Charge] = {
+    "DOUBLE_POSE": Charge("FID-ACT-3"),
+    "BEND_DIRECTION": Charge("FID-ACT-3"),
+    "EXCESSIVE_THINK": Charge("FID-ACT-5"),
+    "STRIKE_OR_THROW": Charge("FID-BEH-3"),
+    "INCIDENT": Charge("FID-ACT-3"),
+}
+
+# Rules a CONDUCT incident may be opened under; the first unless told (FID-BEH-4, FID-ACT-4, FID-ACT-8, FID-ACT-9).
+CONDUCT_RULES = ("FID-BEH-4", "FID-ACT-4", "FID-ACT-8", "FID-ACT-9")
+
 # Doubts that no rule set names: the readings or the calibration are in question, not a player.
 DOUBTS = ("READ_CONFLICT", "CALIBRATION_ALARM", "FALSE_BLOCK")
+
+KNOWN_CODES = frozenset({*DUSA_CHARGES, *FID_CHARGES, *DUSA_ADVICE, *FID_ADVICE, *DUSA_BY_A_PERSON, *FID_BY_A_PERSON})

@@ -35,7 +35,7 @@ def on_touch(step: Step, seen: Touch) -> None:
     """A touched tile must be played (DUSA-6); the touch itself is an infraction for FID alone (FID-SAL-5, FID-ACT-3)."""
     if _counting(step) or (seen.dur is not None and seen.dur <= step.ruleset.touch_s):
         return
-    touched = Shown(seat=seen.seat, tile=seen.tile, obs=step.index, cause="touch", slot=seen.slot)
+    touched = Shown(seat=seen.seat, tile=seen.tile, obs=step.index, cause="touch", slot=seen.slot, sure=step.sure)
     step.set_hand(touched=(*step.hand.touched, touched))
     step.charge("TOUCHED", seen.seat, step.index)
 
@@ -74,36 +74,43 @@ def _expose(step: Step, seat: Seat | None, tile: Tile | None, cause: str) -> Non
     if seat is None:
         step.suspect("EXPOSED", None)
         return
-    shown = Shown(seat=seat, tile=tile, obs=step.index, cause=cause)
-    told_before = any(tile is not None and (other.seat, other.tile) == (seat, tile) for other in step.hand.exposed)
+    shown = Shown(seat=seat, tile=tile, obs=step.index, cause=cause, sure=step.sure)
+    told_before = any(tile is not None and other.sure and (other.seat, other.tile) == (seat, tile) for other in step.hand.exposed)
     step.set_hand(
         exposed=(*step.hand.exposed, shown),
         touched=tuple(other for other in step.hand.touched if other.seat != seat or other.tile not in (tile, None)),
     )
     if cause in step.ruleset.listed_exposures and not told_before:
         step.charge("EXPOSED", seat, step.index)
-    if step.ruleset.lost_opening and cause in step.ruleset.exposed_causes and step.sure and not told_before:
-        lost, ever = step.state.lost_openings, step.state.lost_ever
-        step.set_match(lost_openings=tuple(sorted({*lost, seat})), lost_ever=tuple(sorted({*ever, seat})))
+    if cause in step.ruleset.exposed_causes and step.sure and not told_before:
+        lose_opening(step, seat)
     if tile is not None:
         refute(step, seat, (tile,))
 
 
-def check_duty(step: Step, before: HandState, seen: Place, tile: Tile) -> None:
-    """An exposed or touched tile that fitted was left, and another one played (DUSA-6c)."""
+def lose_opening(step: Step, seat: Seat) -> None:
+    """The seat is passed over at its next opening, once (DUSA-6, D-13)."""
+    if step.ruleset.lost_opening:
+        lost, ever = step.state.lost_openings, step.state.lost_ever
+        step.set_match(lost_openings=tuple(sorted({*lost, seat})), lost_ever=tuple(sorted({*ever, seat})))
+
+
+def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: bool) -> None:
+    """An exposed or touched tile that fitted was left, and another one played (DUSA-6c). `sure`: the ends were read well."""
     seat = seen.seat
     if seat is None or not step.ruleset.play_exposed:
         return
-    exposed = [s.tile for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
+    exposed = [s for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
     touched = [s for s in before.touched if s.seat == seat]
-    duties = {*exposed, *(s.tile for s in touched if s.tile is not None)}
-    playable = {duty for duty in duties if fits_ends(duty, before.line.ends)}
-    if playable and tile not in duties:
-        step.charge("TOUCH_BREACH", seat, step.index)
-    elif tile not in duties and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):
+    duties = [s for s in (*exposed, *touched) if s.tile is not None]
+    playable = [s for s in duties if s.tile is not None and fits_ends(s.tile, before.line.ends)]
+    served = any(s.tile == tile for s in duties)
+    if playable and not served:
+        step.charge("TOUCH_BREACH", seat, step.index, sure=sure and any(s.sure for s in playable))
+    elif not served and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):
         step.suspect("TOUCH_BREACH", seat)
-    served = {tile, None, *playable}
-    step.set_hand(touched=tuple(s for s in step.hand.touched if s.seat != seat or s.tile not in served))
+    done = {tile, None, *(s.tile for s in playable)}
+    step.set_hand(touched=tuple(s for s in step.hand.touched if s.seat != seat or s.tile not in done))
 
 
 def on_lift(step: Step, seen: Lift) -> None:

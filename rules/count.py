@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.cards import lapse_at_count
 from rules.elimination import SetCheck, check_set
 from rules.events import HandEnded, Infraction, Points
 from rules.match import after_hand
 from rules.observations import Entry, Hands, Reveal
 from rules.points import hand_points, left_by_pair, winner_of
-from rules.proofs import any_fits, hand_at, refute, tell_kept_proofs, tell_out_of_turn
+from rules.proofs import any_fits, hand_at, refute, tell_kept_proofs, tell_out_of_turn, well_read
 from rules.rotation import next_opener
 from rules.seats import PAIRS, Pair, Seat
 from rules.state import Closing, HandResult, Jump
@@ -23,16 +24,18 @@ FullHands = tuple[tuple[Tile, ...], ...]
 def on_reveal(step: Step, seen: Reveal) -> None:
     """Tiles turned up: passes, jumps and slow plays are held against them, and a final count ends the hand."""
     hand = step.hand
-    if len(hand.line) == 0 or (hand.result is not None and hand.result.counted):
+    if len(hand.line) == 0 or (hand.result is not None and (hand.result.counted or hand.result.end == "void")):
         return
-    hands = _with_exposed(step, seen)
+    _keep_audit(step, seen)
+    hands = _turned_up(step, seen)
     check = _check_tiles(step, seen, hands)
-    step.set_hand(audit=hands, clock=None)
+    step.set_hand(clock=None)
     if not step.hand.seats_doubted:
         step.set_hand(backward=0)
     tell_kept_proofs(step)
     for seat in Seat:
-        refute(step, seat, (tile for tile in hands[seat] or () if tile not in check.doubled))
+        shown = (tile for tile in hands[seat] or () if tile not in check.doubled)
+        refute(step, seat, shown, sure=seat in step.hand.audited)
     for jump in step.hand.jumps:
         if jump.run and not check.doubled:
             _decide_run(step, jump, hands)
@@ -41,17 +44,33 @@ def on_reveal(step: Step, seen: Reveal) -> None:
         _score(step, _settled_hands(step, hands, check))
 
 
-def _with_exposed(step: Step, seen: Reveal) -> Hands:
-    """The revealed hands, and with them the exposed tiles that still lie face up beside the line.
+def _keep_audit(step: Step, seen: Reveal) -> None:
+    """Add what is turned up to what was before: nobody draws tiles, so an earlier look at a seat holds, less what it has laid since."""
+    new = {seat for seat in Seat if seen.hands[seat] is not None}
+    s, e, n, w = (seen.hands[seat] if seat in new else _less(step, step.hand.audit[seat]) for seat in Seat)
+    audited = step.hand.audited - new | (new if step.sure else set())
+    step.set_hand(audit=(s, e, n, w), audited=frozenset(audited))
 
-    A seat left out of a final count has no tiles when the others and the line make the set; else it has not shown them yet.
+
+def _less(step: Step, tiles: tuple[Tile, ...] | None) -> tuple[Tile, ...] | None:
+    return None if tiles is None else tuple(tile for tile in tiles if tile not in step.hand.line.tiles)
+
+
+def _turned_up(step: Step, seen: Reveal) -> Hands:
+    """The hands turned up so far, and with them the exposed tiles that still lie face up beside the line.
+
+    A seat left out of a final count has no tiles when the others and the line make the set; else it has not shown them yet,
+    or not all of them when it turned up some before.
     """
-    shown = {tile for tiles in seen.hands if tiles for tile in tiles} | set(step.hand.line.tiles)
+    audit = step.hand.audit
+    shown = {tile for tiles in audit if tiles for tile in tiles} | set(step.hand.line.tiles)
     beside = [s for s in step.hand.exposed if s.tile is not None and s.tile not in shown]
     all_there = len(shown) + len({s.tile for s in beside}) == len(ALL_TILES)
     hands = []
     for seat in Seat:
-        tiles = () if seen.hands[seat] is None and seen.final and all_there else seen.hands[seat]
+        tiles = () if audit[seat] is None and seen.final and all_there else audit[seat]
+        if tiles is not None and seen.hands[seat] is None and not all_there and len(tiles) != step.hand.held(seat):
+            tiles = None
         own = dict.fromkeys(s.tile for s in beside if s.seat == seat and s.tile is not None)
         hands.append(None if tiles is None else (*tiles, *own))
     s, e, n, w = hands
@@ -87,11 +106,12 @@ def _dealt_unevenly(step: Step, hands: Hands) -> bool:
 def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:
     """A second play in a row: premature when nobody else could have played (DUSA-9), else out of turn (DUSA-7, D-24)."""
     held = [None if hands[seat] is None else hand_at(step.hand, seat, jump.obs, hands[seat] or ()) for seat in jump.skipped]
+    sure = all(well_read(step, seat, jump.obs) for seat in jump.skipped if hands[seat] is not None)
     if any(tiles is not None and any_fits(tiles, jump.ends) for tiles in held):
-        tell_out_of_turn(step, jump)
+        tell_out_of_turn(step, jump, sure=sure)
     elif None not in held:
         if not jump.announced:
-            step.charge("PREMATURE_RUN", jump.seat, jump.obs, sure=jump.sure)
+            step.charge("PREMATURE_RUN", jump.seat, jump.obs, sure=jump.sure and sure)
         step.set_hand(jumps=tuple(other for other in step.hand.jumps if other != jump))
 
 
@@ -129,6 +149,7 @@ def _closed_by_count(step: Step, hands: FullHands) -> Closing | None:
 
 def on_entry(step: Step, seen: Entry) -> None:
     """Points written down by a person: held against the table (FID-PUN-4), and the end of a hand that was not counted."""
+    lapse_at_count(step)
     if step.hand.result is None and len(step.hand.line) > 0:
         _end_by_entry(step, seen)
         step.set_hand(entry=(step.index, seen.pair, seen.points))
@@ -204,9 +225,9 @@ def end_hand(step: Step, closing: Closing, winner: Pair | None, points: Points, 
         counted=left is not None,
     )
     before = step.hand.result
-    step.set_hand(result=result, closed=step.hand.closed or closing)
+    step.set_hand(result=result, closed=closing if closing.end == "void" else step.hand.closed or closing)
     step.set_match(last_result=result, dealt=False)
-    if before is not None and (before.winner, before.points) == (winner, points):
+    if before is not None and (before.end, before.winner, before.points) == (result.end, winner, points):
         return
     step.emit(
         HandEnded(
@@ -214,4 +235,15 @@ def end_hand(step: Step, closing: Closing, winner: Pair | None, points: Points, 
             counted=result.counted,
         )
     )  # fmt: skip
-    after_hand(step, before.points if before is not None else (0, 0))
+    after_hand(step)
+
+
+def score_again(step: Step) -> None:
+    """The hand had ended, and its last tile counts after all: the same result with the points it is worth now."""
+    closing, result = step.hand.closed, step.hand.result
+    if closing is None or result is None or result.winner is None:
+        return
+    total = step.hand.line.unplayed if result.left is None else result.left[0] + result.left[1]
+    end_hand(
+        step, closing, result.winner, hand_points(step.ruleset, closing, result.winner, total or 0, result.left), result.left
+    )

@@ -21,7 +21,7 @@ Accused = Seat | tuple[Seat, Seat] | None
 """Who an incident names: one seat; (the one who jumped, the one who was skipped); nobody."""
 
 BY_PAIR = ("points", "left", "fines", "score")
-LEFT_OUT_WHEN_NONE = ("fine", "credit", "remedy_holder", "difference", "resolves", "by", "text")
+LEFT_OUT_WHEN_NONE = ("fine", "credit", "remedy_holder", "difference", "resolves", "by", "text", "refused", "lapsed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,10 +208,15 @@ class Corrected(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruled(Event):
-    """A person ruled on the incident attributed to observation `incident`."""
+    """A person ruled on the incident attributed to observation `incident`.
+
+    `refused` says why the ruling had no effect; `lapsed`: nobody chose in time, which is the choice to go on (FID-ACT-3).
+    """
 
     type: ClassVar[str] = "ruling"
     incident: int | None
     choice: str
     by: str | None = None
     text: str | None = None
+    refused: str | None = None
+    lapsed: bool | None = None

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from rules.events import MatchEnded, Points, ScoreChanged
+from rules.events import MatchEnded, Points
+from rules.ledger import book_hand, tell_score
 from rules.ruleset import Ruleset
-from rules.seats import PAIRS, Pair, rivals
+from rules.seats import PAIRS, Pair
 from rules.state import MatchState
 from rules.step import Step
 
+BY_SCORE = ("target", "clock", "last_hand")
+"""Reasons to end that hold only as long as the score does."""
 
-def after_hand(step: Step, replaced: Points = (0, 0)) -> None:
-    """Book the hand's points (`replaced` are those it was booked with before) and see whether the match is over."""
+
+def after_hand(step: Step) -> None:
+    """Book the points of the hand that ended, and see whether the match is over."""
     result = step.hand.result
     if result is None:
         return
-    points = tuple(total + new - old for total, new, old in zip(step.state.points, result.points, replaced, strict=True))
-    step.set_match(points=(points[0], points[1]))
+    if step.hand.booked is not None:
+        reopen(step)
+    book_hand(step, result.points, result.end)
     tell_score(step)
     end_if_over(step, step.seen.t)
 
 
-def tell_score(step: Step) -> None:
-    step.emit(ScoreChanged(obs=step.index, points=step.state.points, fines=step.state.fines))
+def after_fine(step: Step) -> None:
+    """A fine that is booked between hands, as one proved at the count, is looked at with that hand; else at the next hand's end (D-06)."""
+    if step.hand.result is not None:
+        reopen(step)
+    if step.hand.result is not None or step.ruleset.fine_ends_match:
+        end_if_over(step, step.seen.t)
 
 
 def end_if_over(step: Step, t: float) -> None:
     """End the match for a reason that holds between hands; a level score goes to the referee instead."""
-    if step.state.over:
+    if step.state.over or step.state.repeating:
         return
     reason = reason_to_end(step.state, t)
     if reason == "target" and step.ruleset.even_on_target and step.state.hands_opened % 2:
@@ -35,10 +44,11 @@ def end_if_over(step: Step, t: float) -> None:
     if reason is None:
         return
     winner = leader(step.state.totals)
-    if winner is None:
-        step.advise("LEVEL_SCORE", None)
-    else:
+    if winner is not None:
         end_match(step, winner, reason)
+    elif step.state.level != step.state.hands_opened:
+        step.set_match(level=step.state.hands_opened)
+        step.advise("LEVEL_SCORE", None)
 
 
 def reason_to_end(state: MatchState, t: float) -> str | None:
@@ -62,8 +72,14 @@ def leader(totals: Points) -> Pair | None:
 
 
 def end_match(step: Step, winner: Pair | None, reason: str, score: Points | None = None) -> None:
-    step.set_match(over=True, winner=winner)
+    step.set_match(over=True, winner=winner, ended_by=reason)
     step.emit(MatchEnded(obs=step.index, winner=winner, reason=reason, score=score or step.state.totals))
+
+
+def reopen(step: Step) -> None:
+    """A match that ended on its score goes on when points that ended it are taken back."""
+    if step.state.ended_by in BY_SCORE:
+        step.set_match(over=False, winner=None, ended_by=None)
 
 
 def last_hand_number(ruleset: Ruleset, hands_opened: int) -> int:
@@ -85,13 +101,6 @@ def time_between_hands(step: Step, t: float) -> None:
     begun = state.dealt and state.ruleset.begun == "deal"
     if between and not begun and not state.over and time_is_up(state, t):
         end_if_over(step, t)
-
-
-def add_fine(ruleset: Ruleset, fines: Points, offender: Pair, points: int) -> Points:
-    """The ledger of fines after an upheld one: to the rivals, or off the offenders (D-05)."""
-    gains = rivals(offender) if ruleset.fine_mode == "award" else offender
-    amount = points if ruleset.fine_mode == "award" else -points
-    return (fines[0] + amount, fines[1]) if gains == "A" else (fines[0], fines[1] + amount)
 
 
 def black_card_score(ruleset: Ruleset, rival_points: int) -> int:

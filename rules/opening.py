@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
+from rules.cards import lapse_before_hand
 from rules.count import leave_hand
 from rules.events import HandOpened, ReadingDoubted, TilePlayed
 from rules.geometry import opening_pose
 from rules.line import Laid, Line
 from rules.observations import Place
+from rules.register import Moment
 from rules.rotation import due_opener
 from rules.seats import Seat
 from rules.state import HandState
@@ -18,6 +21,7 @@ from rules.step import Step
 def open_hand(step: Step, seen: Place) -> None:
     """Begin the next hand with this tile (DUSA-2, FID-SAL-9); a hand still on the table is ended first."""
     leave_hand(step)
+    lapse_before_hand(step, step.state.hands_opened + (0 if step.state.repeating else 1))
     state = step.state
     due, lost = due_opener(state)
     opener = due if seen.seat is None else seen.seat
@@ -39,12 +43,19 @@ def open_hand(step: Step, seen: Place) -> None:
         hands_opened=state.hands_opened + (0 if state.repeating else 1),
         repeating=False,
         dealt=False,
+        moments=_since_the_hand_before(state.moments),
         started_t=seen.t if state.started_t is None else state.started_t,
     )
     step.emit(HandOpened(obs=step.index, opener=opener))
     tell_tile(step, seen)
     _check_starter(step, seen)
     _check_pose(step, seen)
+
+
+def _since_the_hand_before(moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
+    """The moments since the last hand ended: play goes back into this hand, to before its first tile at most."""
+    between = tuple(takewhile(lambda m: m.hand.result is not None or len(m.hand.line) == 0, reversed(moments)))
+    return tuple(reversed(between)) or moments[-1:]
 
 
 def _first_tile(step: Step, seen: Place, due: Seat | None) -> Laid:

@@ -61,7 +61,9 @@ def _check_four_passes(step: Step) -> None:
     if len(heard) != 4:
         return
     if step.hand.line.sound:
-        step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=tuple(record.obs for record in reversed(heard)))
+        well_read = all(laid.confidence >= step.ruleset.sure for laid in step.hand.line.laid)
+        proof = tuple(record.obs for record in reversed(heard))
+        step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=proof, sure=well_read)
     else:
         step.suspect("FALSE_BLOCK", None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.cards import lapse_at_placement
 from rules.conduct import check_duty
 from rules.events import HandClosed
 from rules.line import Laid, outer_number
@@ -29,6 +30,8 @@ from rules.turns import (
 
 def on_place(step: Step, seen: Place) -> None:
     """A tile is laid. After the hand has closed only an opening tile is a play: the others belong to the count."""
+    if seen.at == "open" or step.hand.playing or len(step.hand.line) == 0:
+        lapse_at_placement(step, seen)
     if seen.at == "open" or (len(step.hand.line) == 0 and step.hand.result is None):
         open_hand(step, replace(seen, at="open"))
     elif step.hand.playing:
@@ -64,7 +67,7 @@ def _lay(step: Step, seen: Place) -> None:
     watch_direction(step, seen.seat, before, fits)
     if seen.tile is not None:
         if fits and turn.known and turn.in_turn:
-            check_duty(step, before, seen, seen.tile)
+            check_duty(step, before, seen, seen.tile, sure)
         refute(step, turn.seat, (seen.tile,))
         tell_kept_proofs(step)
         _tell_pose(step, seen, seen.tile)
@@ -115,7 +118,7 @@ def _close(step: Step, laid: Laid) -> None:
         return
     end = "domination" if out else "tranque"
     scoreless = any(
-        shown.tile == laid.tile and shown.seat == laid.seat and shown.cause in step.ruleset.exposed_causes
+        shown.sure and (shown.tile, shown.seat) == (laid.tile, laid.seat) and shown.cause in step.ruleset.exposed_causes
         for shown in step.hand.exposed
     )
     step.set_hand(closed=Closing(end=end, by_seat=laid.seat, obs=step.index, t=laid.t, scoreless=scoreless))

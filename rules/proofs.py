@@ -66,8 +66,15 @@ def _mark(step: Step, record: PassRecord, **changes: object) -> None:
 
 
 def tell_out_of_turn(step: Step, jump: Jump, *, sure: bool = True) -> None:
-    """The jump was a play out of turn: whom it skipped did not pass (DUSA-7)."""
-    step.charge("OUT_OF_TURN", jump.seat, jump.obs, sure=sure and jump.sure)
+    """The jump was a play out of turn: whom it skipped did not pass (DUSA-7). While the proof is doubtful the jump stays open."""
+    certain = sure and jump.sure
+    step.charge("OUT_OF_TURN", jump.seat, jump.obs, sure=certain)
+    if certain and step.sure:
+        close_jump(step, jump)
+
+
+def close_jump(step: Step, jump: Jump) -> None:
+    """The jump is decided: nothing more is asked about it, and its silent passes were none."""
     step.set_hand(
         jumps=tuple(other for other in step.hand.jumps if other != jump),
         passes=tuple(record for record in step.hand.passes if record.jump != jump.obs or record.signalled),
@@ -78,3 +85,9 @@ def hand_at(hand: HandState, seat: Seat, obs: int, leftover: tuple[Tile, ...]) -
     """The tiles a seat held just before observation `obs`: what it laid from then on and what it has left."""
     later = tuple(laid.tile for laid in hand.line.plays_of(seat) if laid.obs >= obs and laid.tile is not None)
     return (*later, *(tile for tile in leftover if tile not in later))
+
+
+def well_read(step: Step, seat: Seat, obs: int) -> bool:
+    """Whether what a seat laid from observation `obs` on, and what it turned up, was read well enough to judge by."""
+    laid = (laid for laid in step.hand.line.plays_of(seat) if laid.obs >= obs)
+    return (seat in step.hand.audited or step.hand.held(seat) == 0) and all(one.confidence >= step.ruleset.sure for one in laid)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from rules import conduct, count, match, passes, plays, rulings, takebacks
@@ -33,6 +32,7 @@ from rules.observations import (
     Touch,
     Withdraw,
 )  # fmt: skip
+from rules.register import Moment
 from rules.ruleset import Ruleset
 from rules.seats import Seat
 from rules.state import MatchState
@@ -54,7 +54,8 @@ def observe(state: MatchState, observation: Observation) -> tuple[MatchState, tu
     """Take one observation in. An illegal play is a value among the events, never an exception."""
     if isinstance(observation, Correction):
         return _correct(state, observation)
-    return _take_in(state, observation)
+    after, events = _take_in(state, observation)
+    return replace(after, heard=(*state.heard, observation)), events
 
 
 def replay(state: MatchState, observations: Iterable[Observation]) -> MatchState:
@@ -69,7 +70,7 @@ def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchS
     index, start = len(state.observations), state.start or state
     if observation is None:
         return replace(state, observations=(*state.observations, None), start=start), ()
-    step = Step(state, observation, index)
+    step = Step(replace(state, moments=(*state.moments, _moment(state, index))), observation, index)
     _let_time_pass(step)
     handler = HANDLERS.get(type(observation))
     if handler is not None:
@@ -78,6 +79,13 @@ def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchS
     events = tuple(step.events)
     seen = (*state.observations, observation)
     return replace(step.state, observations=seen, events=(*state.events, *events), start=start), events
+
+
+def _moment(state: MatchState, index: int) -> Moment:
+    return Moment(
+        obs=index, hand=state.hand, last_opener=state.last_opener, repeat_opener=state.repeat_opener, repeating=state.repeating,
+        hands_opened=state.hands_opened, lost_openings=state.lost_openings, last_result=state.last_result,
+    )  # fmt: skip
 
 
 def _let_time_pass(step: Step) -> None:
@@ -92,23 +100,44 @@ def _let_time_pass(step: Step) -> None:
 def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Event, ...]]:
     """Put the right observation in the place of the wrong one and fold again; tell what no longer holds and what does.
 
-    The correction keeps its own number and does nothing in a later fold, for the list already has the right observation.
+    The correction keeps its own number and does nothing in the fold, for the list already has the right observation.
     """
-    if state.start is None or seen.voids >= len(state.observations):
-        return _take_in(state, None)
-    right = list(state.observations)
-    right[seen.voids] = _settled(right[seen.voids], seen.instead)
+    index = len(state.observations)
+    heard = (*state.heard, seen)
+    if state.start is None or seen.voids >= index:
+        after, _ = _take_in(state, None)
+        return replace(after, heard=heard), ()
     again = state.start
-    for observation in right:
+    for observation in in_force(heard):
         again, _ = _take_in(again, observation)
     same = _common(state.events, again.events)
-    index = len(state.observations)
     told = Corrected(obs=index, observation=seen.voids, voids=state.events[same:], by=seen.by)
-    corrected = replace(again, observations=(*again.observations, None))
-    return corrected, (told, *again.events[same:])
+    return replace(again, heard=heard), (told, *again.events[same:])
 
 
-def _settled(wrong: Observation | None, right: Observation | None) -> Observation | None:
+def in_force(heard: Sequence[Observation]) -> tuple[Observation | None, ...]:
+    """The observations that count, by the same numbers: corrected ones as they should have been, None for those taken back.
+
+    The latest correction of an observation is the one that counts. A correction that is itself taken back never was; one that is
+    itself corrected puts that other observation in the place of the one it was about.
+    """
+    right: dict[int, Observation | None] = {}
+    for index in reversed(range(len(heard))):
+        seen: Observation | None = heard[index]
+        if isinstance(seen, Correction):
+            seen = _corrected(seen, right[index]) if index in right else seen
+            right[index] = None
+        if isinstance(seen, Correction) and seen.voids < index:
+            right.setdefault(seen.voids, seen.instead)
+    return tuple(_settled(seen, right[index]) if index in right else seen for index, seen in enumerate(heard))
+
+
+def _corrected(wrong: Correction, right: Observation | None) -> Correction | None:
+    """A correction as it should have been; None when it should not have been."""
+    return right if right is None or isinstance(right, Correction) else replace(wrong, instead=right)
+
+
+def _settled(wrong: Observation, right: Observation | None) -> Observation | None:
     """A doubted reading that is settled keeps its candidates, so that its doubt stays on record."""
     if isinstance(wrong, Place) and isinstance(right, Place) and wrong.tile is None and right.tile is not None:
         return replace(right, candidates=wrong.candidates)
@@ -122,11 +151,11 @@ def _common(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
 
 
 def state_before(state: MatchState, index: int) -> MatchState:
-    """The match as it was before the observation with this index, corrections applied."""
+    """The match as it was before the observation with this index, as far as that was right: corrections applied."""
     before = state.start or state
     for observation in state.observations[:index]:
         before, _ = _take_in(before, observation)
-    return before
+    return replace(before, heard=state.heard[:index])
 
 
 HANDLERS: dict[type[Observation], Callable[[Step, Any], None]] = {
@@ -149,5 +178,5 @@ HANDLERS: dict[type[Observation], Callable[[Step, Any], None]] = {
     Take: conduct.on_take,
     Reveal: count.on_reveal,
     Entry: count.on_entry,
-    Referee: partial(rulings.on_referee, before=state_before),
+    Referee: rulings.on_referee,
 }

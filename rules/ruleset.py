@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from rules.codes import DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES, Charge
+from rules.codes import DUSA_ADVICE, DUSA_BY_A_PERSON, DUSA_CHARGES, FID_ADVICE, FID_BY_A_PERSON, FID_CHARGES, Charge
 from rules.errors import BadInput
+
+NOT_SWITCHES = ("name", "charges", "advice", "by_a_person")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +20,7 @@ class Ruleset:
     name: Literal["dusa", "fid"]
     charges: Mapping[str, Charge] = field(repr=False, hash=False)
     advice: Mapping[str, str] = field(repr=False, hash=False)
+    by_a_person: Mapping[str, Charge] = field(repr=False, hash=False)
 
     # The match.
     target: int  # D-08: points that end the match
@@ -70,7 +73,7 @@ class Ruleset:
 
     def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
         """A copy with some switches set; BadInput names one that does not exist or cannot have that value."""
-        hints = {name: hint for name, hint in get_type_hints(type(self)).items() if name not in ("name", "charges", "advice")}
+        hints = {name: hint for name, hint in get_type_hints(type(self)).items() if name not in NOT_SWITCHES}
         for name, value in switches.items():
             if name not in hints:
                 raise BadInput(f"expected a switch of the rule set, found {name!r}; see docs/rules.md")
@@ -97,6 +100,7 @@ DUSA = Ruleset(
     name="dusa",
     charges=DUSA_CHARGES,
     advice=DUSA_ADVICE,
+    by_a_person=DUSA_BY_A_PERSON,
     target=200,
     clock_s=2400.0,
     lost_opening=True,
@@ -104,7 +108,15 @@ DUSA = Ruleset(
     play_exposed=True,
     listed_exposures=("touch", "drop"),
 )
-FID = Ruleset(name="fid", charges=FID_CHARGES, advice=FID_ADVICE, target=300, clock_s=None, even_hands=True)
+FID = Ruleset(
+    name="fid",
+    charges=FID_CHARGES,
+    advice=FID_ADVICE,
+    by_a_person=FID_BY_A_PERSON,
+    target=300,
+    clock_s=None,
+    even_hands=True,
+)
 
 RULESETS: dict[str, Ruleset] = {"dusa": DUSA, "fid": FID}
 

@@ -1,168 +1,168 @@
-"""What a person rules: fines upheld, incidents dismissed, hands repeated, play taken back, matches lost."""
+"""What a person rules: fines upheld, incidents dismissed or opened, matches lost, the last hand called."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.count import void_hand
+from rules.cards import change
+from rules.count import score_again
 from rules.events import Infraction, Ruled
-from rules.match import add_fine, black_card_score, call_last_hand, end_if_over, end_match, tell_score
+from rules.incidents import (
+    card_of,
+    decide,
+    find_doubt,
+    find_incident,
+    find_jump,
+    is_decided,
+    make_certain,
+    open_by_person,
+    settle,
+)
+from rules.ledger import book, fine_amounts, tell_score
+from rules.match import after_fine, black_card_score, call_last_hand, end_match
 from rules.observations import Referee
-from rules.proofs import tell_out_of_turn
-from rules.rotation import repeat_opener
+from rules.remedies import Verdict, choose
 from rules.seats import PAIRS, Seat, rivals
-from rules.state import Jump, MatchState
 from rules.step import Step
 
-Fold = Callable[[MatchState, int], MatchState]
-"""The state before the observation with this index: what `go_back` returns to."""
 
-
-def on_referee(step: Step, seen: Referee, before: Fold) -> None:
-    """Take a ruling in; a choice that changes nothing on the table is told and no more."""
-    incident = find_incident(step.state, seen)
-    jump = find_jump(step.state, seen)
-    step.emit(Ruled(obs=step.index, incident=_attributed(seen, incident, jump), choice=seen.ruling, by=seen.by, text=seen.text))
+def on_referee(step: Step, seen: Referee) -> None:
+    """Take a ruling in; one that cannot have an effect is told with the reason and changes nothing."""
     step.set_hand(clock=None)
-    choice = seen.ruling
-    if choice in ("uphold", "out_of_turn") and incident is None:
-        if jump is not None:
-            tell_out_of_turn(step, jump)
-        else:
-            _decide_between_two(step, seen)
-        incident = find_incident(step.state, seen)
-    if choice in ("uphold", "out_of_turn") and incident is not None:
-        _uphold(step, incident)
-    elif choice == "dismiss":
-        _dismiss(step, incident, jump)
-    elif choice in ("renege_intentional", "intentional"):
-        _lose_match(step, seen, incident)
-    elif choice == "repeat_hand":
-        _repeat_hand(step, seen, incident)
-    elif choice == "go_back" and incident is not None:
-        _go_back(step, incident, before)
-    elif choice in ("last_hand", "time_called"):
-        call_last_hand(step)
-    elif choice == "black_card" and seen.seat is not None:
-        _black_card(step, seen.seat)
+    rule = RULINGS.get(seen.ruling)
+    place = len(step.events)
+    incident, refused = (seen.incident, "unknown_choice") if rule is None else rule(step, seen)
+    told = Ruled(obs=step.index, incident=incident, choice=seen.ruling, by=seen.by, text=seen.text, refused=refused)
+    step.events.insert(place, told)  # the ruling comes before what follows from it
 
 
-def find_incident(state: MatchState, seen: Referee) -> Infraction | None:
-    """The latest infraction that the ruling can mean, not ruled on yet."""
-    for infraction in reversed(state.infractions):
-        if infraction in state.ruled:
-            continue
-        if _means(seen, infraction.code, infraction.seat, infraction.at_obs):
-            return infraction
-    return None
-
-
-def find_jump(state: MatchState, seen: Referee) -> Jump | None:
-    """The latest undecided jump that the ruling can mean."""
-    return next((jump for jump in reversed(state.hand.jumps) if _means(seen, "OUT_OF_TURN", jump.seat, jump.obs)), None)
-
-
-def _means(seen: Referee, code: str, seat: object, at: int) -> bool:
-    named = seen.incident is not None or seen.code is not None or seen.seat is not None
-    return (
-        named
-        and (seen.incident is None or seen.incident == at)
-        and (seen.code is None or seen.code == code)
-        and (seen.seat is None or seat is None or seen.seat == seat or (isinstance(seat, tuple) and seen.seat in seat))
-    )
-
-
-def _attributed(seen: Referee, incident: Infraction | None, jump: Jump | None) -> int | None:
-    if seen.incident is not None:
-        return seen.incident
-    return incident.at_obs if incident is not None else jump.obs if jump is not None else None
-
-
-def _decide_between_two(step: Step, seen: Referee) -> None:
-    """The person says which it was, where a seat was skipped in silence: RENEGE of the skipped or OUT_OF_TURN of the other."""
-    for either in reversed(step.state.infractions):
-        if (
-            either.code != "RENEGE_OR_OUT_OF_TURN"
-            or not isinstance(either.seat, tuple)
-            or seen.incident not in (None, either.at_obs)
-        ):
-            continue
-        accused = {"OUT_OF_TURN": either.seat[0], "RENEGE": either.seat[1]}.get(seen.code or "")
-        if accused is not None and seen.seat in (None, accused):
-            step.charge(seen.code or "", accused, either.at_obs, because=either.because)
-            return
-
-
-def _uphold(step: Step, incident: Infraction) -> None:
-    """The proposed fine moves the ledger of fines (D-05)."""
-    step.set_match(ruled=(*step.state.ruled, incident))
-    if incident.fine is None or not isinstance(incident.seat, Seat):
-        return
-    step.set_match(fines=add_fine(step.ruleset, step.state.fines, incident.seat.pair, incident.fine))
-    tell_score(step)
-    if step.ruleset.fine_ends_match:
-        end_if_over(step, step.seen.t)
-
-
-def _dismiss(step: Step, incident: Infraction | None, jump: Jump | None) -> None:
-    """No infraction: it is taken off the list, with the opening it cost."""
+def _uphold(step: Step, seen: Referee) -> Verdict:
+    """The proposed fine moves the ledger of fines (D-05). What was only a doubt becomes an infraction by the person's word."""
+    incident = find_incident(step.state, seen)
+    if incident is None or (seen.code is None and incident.code == "RENEGE_OR_OUT_OF_TURN"):
+        incident = make_certain(step, seen) or incident
+    if incident is None and is_decided(step.state, seen):
+        return seen.incident, "already_ruled"
+    if incident is None and seen.code is not None and seen.seat is not None:
+        opened = open_by_person(step, seen)
+        incident = opened if isinstance(opened, Infraction) else None
     if incident is None:
-        step.set_hand(jumps=tuple(other for other in step.hand.jumps if other != jump))
-        return
+        return seen.incident, "no_incident"
+    decide(step, incident)
+    if incident.fine is not None and isinstance(incident.seat, Seat):
+        book(step, "fines", fine_amounts(step.ruleset, incident.seat.pair, incident.fine), incident.code)
+        tell_score(step)
+        after_fine(step)
+    return incident.at_obs, None
+
+
+def _dismiss(step: Step, seen: Referee) -> Verdict:
+    """No infraction: it is off the list, with the opening and the points it cost; a dismissed jump was a silent pass."""
+    incident, jump, doubt = find_incident(step.state, seen), find_jump(step.state, seen), find_doubt(step.state, seen)
+    if incident is not None:
+        _strike(step, incident)
+        return incident.at_obs, None
+    if jump is not None:
+        if seen.ruling == "dismiss":
+            step.set_hand(jumps=tuple(other for other in step.hand.jumps if other != jump))
+        for code in ("OUT_OF_TURN", "PREMATURE_RUN"):
+            settle(step, code, jump.obs)
+        return jump.obs, None
+    if doubt is not None:
+        at = getattr(doubt, "at_obs", doubt.obs)
+        settle(step, doubt.code, at)
+        return at, None
+    return seen.incident, "already_ruled" if is_decided(step.state, seen) else "no_incident"
+
+
+def _strike(step: Step, incident: Infraction) -> None:
+    decide(step, incident)
     kept = tuple(other for other in step.state.infractions if other != incident)
     step.set_match(infractions=kept)
-    if incident.code == "EXPOSED" and not any((other.code, other.seat) == ("EXPOSED", incident.seat) for other in kept):
+    card = card_of(step.state, incident)
+    if card is not None:
+        change(step, card, status="dismissed", closed=step.index)
+    if incident.code == "EXPOSED" and isinstance(incident.seat, Seat):
+        _forgive(step, incident, incident.seat)
+
+
+def _forgive(step: Step, incident: Infraction, seat: Seat) -> None:
+    """The tile was not exposed: no duty to play it, no points lost with it, and no opening unless another tile cost it."""
+    if not any((other.code, other.seat) == ("EXPOSED", seat) for other in step.state.infractions):
         step.set_match(
-            lost_openings=tuple(seat for seat in step.state.lost_openings if seat != incident.seat),
-            lost_ever=tuple(seat for seat in step.state.lost_ever if seat != incident.seat),
+            lost_openings=tuple(other for other in step.state.lost_openings if other != seat),
+            lost_ever=tuple(other for other in step.state.lost_ever if other != seat),
         )
+    tile = next((shown.tile for shown in step.hand.exposed if (shown.seat, shown.obs) == (seat, incident.at_obs)), None)
+    step.set_hand(exposed=tuple(shown for shown in step.hand.exposed if (shown.seat, shown.tile) != (seat, tile)))
+    closed, last = step.hand.closed, step.hand.line.last
+    if closed is not None and closed.scoreless and closed.by_seat == seat and last is not None and last.tile == tile:
+        step.set_hand(closed=replace(closed, scoreless=False))
+        score_again(step)
 
 
-def _lose_match(step: Step, seen: Referee, incident: Infraction | None) -> None:
+def _lose_match(step: Step, seen: Referee) -> Verdict:
     """An intentional false pass loses the match (DUSA-5); intent is never inferred."""
+    if step.ruleset.name != "dusa":
+        return seen.incident, "not_in_rule_set"
+    incident = find_incident(step.state, seen) or next(
+        (told for told in reversed(step.state.ruled) if told.code.startswith("RENEGE") and seen.seat in (None, told.seat)), None
+    )
     about_renege = seen.ruling == "renege_intentional" or (incident is not None and incident.code.startswith("RENEGE"))
     seat = seen.seat if seen.seat is not None else incident.seat if incident is not None else None
-    if step.ruleset.name != "dusa" or not about_renege or not isinstance(seat, Seat):
-        return
+    if not about_renege or not isinstance(seat, Seat):
+        return seen.incident, "no_incident"
     step.set_match(match_lost=seat.pair)
     if not step.state.over:
         end_match(step, rivals(seat.pair), "renege_intentional")
+    return incident.at_obs if incident is not None else seen.incident, None
 
 
-def _repeat_hand(step: Step, seen: Referee, incident: Infraction | None) -> None:
-    """The hand is played again; it does not count among the hands, and the pair at fault may not open it (FID-ACT-3, D-17)."""
-    offender = seen.seat
-    if offender is None and incident is not None and isinstance(incident.seat, Seat):
-        offender = incident.seat
-    opener = step.hand.opener
-    if opener is None:
-        return
-    if step.hand.result is None:
-        void_hand(step)
-    else:
-        _take_points_back(step)
-    step.set_match(repeat_opener=repeat_opener(step.ruleset, opener, offender), repeating=True)
+def _free(step: Step, seen: Referee) -> Verdict:
+    """The arbiter decides in his own words; an incident that he names is decided with it (DUSA-12)."""
+    incident = find_incident(step.state, seen)
+    if incident is None:
+        return seen.incident, None
+    decide(step, incident)
+    return incident.at_obs, None
 
 
-def _take_points_back(step: Step) -> None:
-    """The hand that had ended did not: its points leave the score."""
-    won = (0, 0) if step.hand.result is None else step.hand.result.points
-    if won != (0, 0):
-        step.set_match(points=(step.state.points[0] - won[0], step.state.points[1] - won[1]))
-        tell_score(step)
+def _open_incident(step: Step, seen: Referee) -> Verdict:
+    opened = open_by_person(step, seen)
+    return (opened.at_obs, None) if isinstance(opened, Infraction) else (seen.incident, opened)
 
 
-def _go_back(step: Step, incident: Infraction, before: Fold) -> None:
-    """Line, turn and tiles as they were before the incident; score and incidents stay as they are (FID-ACT-3)."""
-    past = before(step.state, incident.at_obs)
-    _take_points_back(step)
-    step.set_match(hand=replace(past.hand, clock=None), ruled=(*step.state.ruled, incident))
+def _last_hand(step: Step, seen: Referee) -> Verdict:
+    call_last_hand(step)
+    return seen.incident, None
 
 
-def _black_card(step: Step, expelled: Seat) -> None:
+def _black_card(step: Step, seen: Referee) -> Verdict:
     """The rivals win with their points, at least half the target (FID-TAR-N3, D-20)."""
-    winner = rivals(expelled.pair)
+    if seen.seat is None:
+        return seen.incident, "no_seat"
+    winner = rivals(seen.seat.pair)
     points = list(step.state.totals)
     points[PAIRS.index(winner)] = black_card_score(step.ruleset, points[PAIRS.index(winner)])
     end_match(step, winner, "black_card", (points[0], points[1]))
+    return seen.incident, None
+
+
+RULINGS: dict[str, Callable[[Step, Referee], Verdict]] = {
+    "uphold": _uphold,
+    "out_of_turn": lambda step, seen: _uphold(step, replace(seen, code=seen.code or "OUT_OF_TURN")),
+    "dismiss": _dismiss,
+    "inconclusive": _dismiss,
+    "intentional": _lose_match,
+    "renege_intentional": _lose_match,
+    "continue": choose,
+    "repeat_hand": choose,
+    "go_back": choose,
+    "agreement": choose,
+    "free": _free,
+    "incident": _open_incident,
+    "last_hand": _last_hand,
+    "time_called": _last_hand,
+    "black_card": _black_card,
+}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules.events import Event, Infraction, Points
 from rules.line import EMPTY, Ends, Line
 from rules.observations import Hands, Observation
+from rules.register import Booking, Card, Moment
 from rules.ruleset import Ruleset
 from rules.seats import Pair, Seat
 from rules.tiles import Tile
@@ -50,13 +51,17 @@ class Jump:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A tile that a seat is known to hold: exposed, touched or taken back. `cause` says how it came to be known."""
+    """A tile that a seat is known to hold: exposed, touched or taken back. `cause` says how it came to be known.
+
+    `sure` is False when it was not seen well: such a tile brings no infraction.
+    """
 
     seat: Seat
     tile: Tile | None
     obs: int
     cause: str
     slot: int | None = None
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +103,9 @@ class HandState:
     """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
 
     `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
-    `backward` counts plays in a row against the order of play; `entry` is what was written down before the count
-    (observation, pair, points).
+    `backward` counts plays in a row against the order of play; `audit` has the tiles turned up so far, `audited` the seats whose
+    tiles were seen well; `entry` is what was written down before the count (observation, pair, points); `booked` is the row of
+    the ledger with the hand's points.
     """
 
     due: Seat | None = None
@@ -119,10 +125,12 @@ class HandState:
     seats_doubted: bool = False
     lifted: tuple[Seat, ...] = ()
     miscounted: tuple[Seat, ...] = ()
-    audit: Hands | None = None
+    audit: Hands = (None, None, None, None)
+    audited: frozenset[Seat] = frozenset()
     closed: Closing | None = None
     entry: tuple[int, Pair, int] | None = None
     result: HandResult | None = None
+    booked: int | None = None
 
     @property
     def ends(self) -> Ends:
@@ -145,21 +153,27 @@ class HandState:
         return 7 - len(self.line.plays_of(seat))
 
     def known_tiles(self, seat: Seat) -> tuple[Tile, ...]:
-        """Tiles that this seat is known to hold now: exposed, taken back, or seen in an audit, and not laid since."""
-        seen = [shown.tile for shown in (*self.exposed, *self.withdrawn) if shown.seat == seat and shown.tile is not None]
-        audited = (self.audit[seat] or ()) if self.audit else ()
+        """Tiles that this seat surely holds now: exposed, taken back, or seen in an audit, and not laid since."""
+        shown = (*self.exposed, *self.withdrawn)
+        seen = [one.tile for one in shown if one.seat == seat and one.sure and one.tile is not None]
+        audited = (self.audit[seat] or ()) if seat in self.audited else ()
         return tuple(dict.fromkeys(tile for tile in (*seen, *audited) if tile not in self.line.tiles))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """The whole match. `observations` are those in force, corrections applied; `events` are those they give.
+    """The whole match. `heard` are all observations as they came; `observations` those in force, corrections applied, by the same
+    numbers; `events` are those they give.
 
     `first_opener` None: whoever opens first. `repeat_opener` is due instead of the rotation; `repeating`: that hand is not counted anew.
-    `dealt`: tiles were shuffled for the next hand. `fines` are the upheld ones only.
-    `lost_openings` are still to be served, `lost_ever` all there were.
+    `dealt`: tiles were shuffled for the next hand. `points` and `fines` (upheld ones only) are the sums of the `ledger`, on top of
+    those the match was entered with. `infractions` are those that nobody dismissed, `ruled` those that a person decided,
+    `settled` the doubts (code, observation) that a person decided.
+    `lost_openings` are still to be served, `lost_ever` all there were. `cards` are those of FID, closed ones too.
+    `moments` is the table before each observation since the last hand but one ended.
     `start` is the match before its first observation, None while this is it.
-    `last_hand` is the number of hands to stop after, once it was called.
+    `last_hand` is the number of hands to stop after, once it was called; `level` the number of hands after which the totals were level
+    when the match should have ended; `ended_by` the reason it ended for.
     """
 
     ruleset: Ruleset
@@ -176,12 +190,19 @@ class MatchState:
     hands_opened: int = 0
     infractions: tuple[Infraction, ...] = ()
     ruled: tuple[Infraction, ...] = ()
+    settled: tuple[tuple[str, int], ...] = ()
+    cards: tuple[Card, ...] = ()
+    ledger: tuple[Booking, ...] = ()
+    moments: tuple[Moment, ...] = ()
     last_result: HandResult | None = None
     started_t: float | None = None
     last_hand: int | None = None
+    level: int | None = None
     over: bool = False
+    ended_by: str | None = None
     winner: Pair | None = None
     match_lost: Pair | None = None
+    heard: tuple[Observation, ...] = ()
     observations: tuple[Observation | None, ...] = ()
     events: tuple[Event, ...] = ()
     start: MatchState | None = None
@@ -190,3 +211,12 @@ class MatchState:
     def totals(self) -> Points:
         """Hand points and upheld fines together: what the target is held against."""
         return self.points[0] + self.fines[0], self.points[1] + self.fines[1]
+
+    @property
+    def hand_no(self) -> int:
+        """The number of the hand that is on the table or being dealt."""
+        return self.hands_opened if len(self.hand.line) or self.repeating else self.hands_opened + 1
+
+    def before(self, obs: int) -> Moment | None:
+        """The table just before an observation; None when that is too long ago."""
+        return next((moment for moment in self.moments if moment.obs == obs), None)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rules.codes import Charge
 from rules.events import Accused, Advice, Event, Infraction, Suspicion
 from rules.observations import Observation
+from rules.register import Card
 from rules.ruleset import Ruleset
 from rules.seats import Seat, rivals
 from rules.state import HandState, MatchState
@@ -55,38 +57,67 @@ class Step:
         rule: str | None = None,
         difference: int | None = None,
     ) -> None:
-        """Tell an infraction, once; a suspicion instead when the evidence is not sure. Nothing when the rule set has no such code."""
+        """Tell an infraction, once; a suspicion instead when the evidence is not sure. Nothing when the rule set has no such code.
+
+        What a person dismissed is not told again.
+        """
         charge = self.ruleset.charge(code)
-        if charge is None or self._told(code, seat, at):
+        if charge is None or self.told(code, seat, at):
             return
         if not (sure and self.sure):
             self.suspect(code, seat, at)
             return
+        certain = self.index if certain_at is None else certain_at
+        proof = tuple(dict.fromkeys((at, *because, self.index)))
+        self.enter(replace(charge, rule=rule or charge.rule), code, seat, at, certain, proof, difference)
+
+    def enter(
+        self,
+        charge: Charge,
+        code: str,
+        seat: Accused,
+        at: int,
+        certain: int,
+        because: tuple[int, ...],
+        difference: int | None = None,
+    ) -> Infraction:
+        """Put an infraction on the list; under FID it opens a card for the rival at the right of the one at fault (FID-ACT-3)."""
         one = seat if isinstance(seat, Seat) else None
+        fined = charge.fine > 0 and one is not None
         infraction = Infraction(
-            obs=self.index if certain_at is None else certain_at,
+            obs=certain,
             code=code,
-            rule=rule or charge.rule,
+            rule=charge.rule,
             seat=seat,
             at_obs=at,
             fine=charge.fine or None,
-            credit=rivals(one.pair) if charge.fine and one is not None else None,
+            credit=rivals(one.pair) if one is not None and fined and self.ruleset.fine_mode == "award" else None,
             remedy_holder=one.right if self.ruleset.name == "fid" and one is not None else None,
             difference=difference,
-            because=tuple(dict.fromkeys((at, *because, self.index))),
+            because=because,
         )
         self.emit(infraction)
         self.set_match(infractions=(*self.state.infractions, infraction))
+        if one is not None and infraction.remedy_holder is not None:
+            card = Card(
+                code=code, offender=one, holder=infraction.remedy_holder, at_obs=at, opened=self.index, hand=self.state.hand_no
+            )
+            self.set_match(cards=(*self.state.cards, card))
+        return infraction
 
-    def _told(self, code: str, seat: Accused, at: int) -> bool:
-        return any((told.code, told.seat, told.at_obs) == (code, seat, at) for told in self.state.infractions)
+    def told(self, code: str, seat: Accused, at: int) -> bool:
+        """Whether this infraction is on the list, or was and a person decided it."""
+        known = (*self.state.infractions, *self.state.ruled)
+        return any((told.code, told.seat, told.at_obs) == (code, seat, at) for told in known)
 
     def suspect(self, code: str, seat: Accused, at: int | None = None, alternatives: tuple[str, ...] = ()) -> None:
-        """Put a doubt to the referee."""
+        """Put a doubt to the referee, once."""
         seats = () if seat is None else (seat,) if isinstance(seat, Seat) else seat
-        self.emit(
-            Suspicion(obs=self.index, code=code, seats=seats, at_obs=self.index if at is None else at, alternatives=alternatives)
-        )
+        at_obs = self.index if at is None else at
+        for told in (*self.state.events, *self.events):
+            if isinstance(told, Suspicion) and (told.code, told.seats, told.at_obs) == (code, seats, at_obs):
+                return
+        self.emit(Suspicion(obs=self.index, code=code, seats=seats, at_obs=at_obs, alternatives=alternatives))
 
     def advise(self, code: str, seat: Seat | None) -> None:
         """Tell the referee of something that is never an infraction by itself, where the rule set knows it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.line import Ends
 from rules.observations import Hands, Pass, Place
-from rules.proofs import fits_ends, hand_at
+from rules.proofs import fits_ends, hand_at, well_read
 from rules.seats import Seat
 from rules.state import SlowPlay
 from rules.step import Step
@@ -60,4 +60,4 @@ def check_slow_plays(step: Step, hands: Hands) -> None:
         if leftover is None or len(leftover) != step.hand.held(slow.seat):
             continue
         if not has_choice(hand_at(step.hand, slow.seat, slow.obs, leftover), slow.ends):
-            step.charge("FALSE_THINK", slow.seat, slow.obs, sure=slow.sure)
+            step.charge("FALSE_THINK", slow.seat, slow.obs, sure=slow.sure and well_read(step, slow.seat, slow.obs))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.incidents import open_incidents
 from rules.seats import PAIRS, Seat
 from rules.state import MatchState
 from table.monitor import Monitor
 
-OPEN_ALERTS = ("infraction", "suspicion", "reading_doubted")
 LAST_TYPES = ("tile_played", "turn_passed", "tile_withdrawn", "tile_exposed", "reading_doubted")
 DEFAULT_TEAMS = {"A": "A", "B": "B"}
 
@@ -61,19 +61,20 @@ def _laid(laid: Any) -> dict[str, Any]:
 
 
 def _open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
-    """Infractions and doubts that nobody has ruled on; a doubt that a later event resolved is closed."""
-    ruled = {(i.code, i.seat, i.at_obs) for i in monitor.state.ruled}
+    """What waits for a person: open infractions and doubts of the rules, and readings that nothing has resolved.
+
+    A choice that lapsed, an incident that was decided and a doubt about a hand that is over are open no more.
+    """
     in_force = monitor.seqs_in_force()
+    waiting = open_incidents(monitor.state)
     settled = {getattr(e, "resolves", None) for e, _ in in_force}
     out = []
     for event, seq in in_force:
-        if event.type not in OPEN_ALERTS or event.obs in settled:
+        unread = event.type == "reading_doubted" and event.obs not in settled
+        if not unread and event not in waiting:
             continue
         data = event.data()
-        code = data.get("code", "READING_DOUBTED")
-        if event.type == "infraction" and (code, getattr(event, "seat", None), getattr(event, "at_obs", None)) in ruled:
-            continue
-        out.append(
-            {"seq": seq, "type": event.type, "code": code, "rule": data.get("rule"), "seat": data.get("seat", data.get("seats"))}
-        )
+        seat = data.get("seat", data.get("seats"))
+        alert = {"seq": seq, "type": event.type, "code": data.get("code", "READING_DOUBTED"), "rule": data.get("rule"), "seat": seat}
+        out.append(alert | ({"holder": data["remedy_holder"]} if "remedy_holder" in data else {}))
     return out

@@ -42,7 +42,7 @@ def test_every_advice_and_doubt_is_named() -> None:
 def test_every_switch_stands_there_with_its_defaults() -> None:
     """One row a switch, with the value of each profile."""
     table = _table("switch")
-    assert set(table) == {f.name for f in fields(Ruleset)} - {"name", "charges", "advice"}
+    assert set(table) == {f.name for f in fields(Ruleset)} - {"name", "charges", "advice", "by_a_person"}
     for name, (dusa, fid, *_) in table.items():
         assert (dusa, fid) == tuple(_text(getattr(ruleset, name)) for ruleset in RULESETS.values())
 
