@@ -120,9 +120,16 @@ def _detection(readings: Readings, i: int) -> TileDetection:
 
 
 def _settle(found: list[TileDetection]) -> list[TileDetection]:
-    """Two tiles do not lie in one place: of those that share more than a third of the smaller one, the surer stays."""
+    """Two tiles do not lie in one place: of those that share more than a third of the smaller one, the surer stays.
+
+    Of standing tiles the longer one stays: half of a tile on its long side looks like a tile on its short side.
+    """
+
+    def claim(d: TileDetection) -> float:
+        return 1 + quad_area(d.quad_px) if d.state is TileState.STANDING and d.confidence > 0.5 else d.confidence
+
     kept: list[TileDetection] = []
-    for one in sorted(found, key=lambda d: -d.confidence):
+    for one in sorted(found, key=claim, reverse=True):
         area = quad_area(one.quad_px)
         if all(intersection(one.quad_px, k.quad_px) < 0.34 * min(area, quad_area(k.quad_px)) for k in kept):
             kept.append(one)

@@ -15,6 +15,7 @@ from table.simulator import SimulatedHand, TableLayout
 from vision.detections import TileState
 
 RACK_MM = 385.0  # from the middle of the table to a rack
+RACK_PITCH_MM = 62.0  # tiles of a rack stand a little apart
 REVEAL_MM = 355.0
 TABLE_HALF_MM = 460.0
 
@@ -67,7 +68,7 @@ def rack_tiles(seat: int, slots: list[Tile | None], rng: np.random.Generator) ->
     out = []
     for k, tile in enumerate(slots):
         if tile is not None:
-            x, y = _turned(seat, (k - 3) * 54.0 + jitter[k, 0], -RACK_MM + jitter[k, 1])
+            x, y = _turned(seat, (k - 3) * RACK_PITCH_MM + jitter[k, 0], -RACK_MM + jitter[k, 1])
             out.append(SceneTile((tile.low, tile.high), x, y, 90.0 * seat + jitter[k, 2], TileState.STANDING))
     return out
 

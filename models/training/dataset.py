@@ -8,16 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 
+from models.localiser import Localiser, concatenate
 from models.reader import CANONICAL, CROP_SIZE, KINDS, TILE_SIZE, crop_matrix, crop_tile
 from models.training.compositor import Rendered, render
-from models.training.scene import TileLabel
+from models.training.scene import Scene, TileLabel
 from models.training.variety import random_scene
 from vision.detections import TileState
 
@@ -45,6 +47,8 @@ class CropSet:
     tile_px: tuple[float, float] = (26.0, 230.0)
     per_tile: int = 2
     max_per_scene: int = 26
+    hard: bool = False  # scenes full of what is taken for tiles, with boxes laid exactly over it
+    localiser: str | None = None  # the ONNX file of a trained localiser, whose proposals are taken
 
 
 def _picture(seed: int, spec: PictureSet) -> Rendered:
@@ -99,10 +103,10 @@ def _jitter(quad: np.ndarray, rng: np.random.Generator, amount: float) -> np.nda
 
 
 def _wrong(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A box that is no tile: half a tile off, across two tiles, one half only, twice or half the size, turned, or two side by side."""
+    """A box that is no tile: half a tile off, across two tiles, one half or part only, twice the size, turned, two side by side."""
     centre = quad.mean(axis=0)
     u, v = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    kind = rng.integers(0, 6)
+    kind = rng.integers(0, 7)
     if kind == 0:
         return quad + u * rng.choice([-1, 1]) * rng.uniform(0.4, 0.6)
     if kind == 1:
@@ -112,6 +116,9 @@ def _wrong(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return c + (quad - centre) * s
     if kind == 3:
         return centre + (quad - centre) * rng.uniform(1.5, 2.4)
+    if kind == 5:  # a part of the length in the full width: half a standing tile looks like one on its short side
+        c, half = centre + u * rng.uniform(-0.25, 0.25), u * rng.uniform(0.2, 0.31)
+        return np.stack([c - half - v / 2, c + half - v / 2, c + half + v / 2, c - half + v / 2])
     if kind == 4:
         w, h = v * rng.uniform(0.9, 1.3), u * rng.uniform(0.45, 0.7)
         return (
@@ -152,12 +159,16 @@ class CropTarget:
     halves: tuple[int, int]
 
 
+def _long_side(quad: np.ndarray) -> float:
+    return float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+
+
 def target_of(proposal: np.ndarray, labels: tuple[TileLabel, ...]) -> CropTarget | None:
     """The target of a proposed quad (either way round). None where the truth is not clear enough to teach."""
     best = max(labels, key=lambda label: overlap(label.quad_px, proposal), default=None)
     iou = overlap(best.quad_px, proposal) if best is not None else 0.0
     none = CropTarget(KINDS.index("none"), np.zeros(8, np.float32), (-1, -1))
-    if best is None or iou < 0.42:
+    if best is None or iou < 0.42 or not 0.66 < _long_side(proposal) / _long_side(best.quad_px) < 1.5:
         return none
     if iou < 0.52 or best.visible < 0.6:
         return None
@@ -173,9 +184,36 @@ def target_of(proposal: np.ndarray, labels: tuple[TileLabel, ...]) -> CropTarget
     return CropTarget(KINDS.index(best.state.value), offset.ravel().astype(np.float32), halves if ask else (-1, -1))
 
 
-def _proposals(labels: tuple[TileLabel, ...], spec: CropSet, rng: np.random.Generator) -> list[np.ndarray]:
-    seen = [label for label in labels if label.visible > 0.3]
+def _rectangle(scene: Scene, centre: np.ndarray, angle: float, length: float, width: float) -> np.ndarray:
+    """A rectangle on the table (mm, radians) as seen in the picture, 4x2 px."""
+    u = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    v = np.array([-np.sin(angle), np.cos(angle)]) * width / 2
+    corners = np.stack([centre - u + v, centre + u + v, centre + u - v, centre - u - v])
+    return scene.camera.project(np.column_stack([corners, np.zeros(4)]))
+
+
+def _decoys(scene: Scene, rng: np.random.Generator) -> list[np.ndarray]:
+    """Boxes laid exactly over what is no tile: two cells of the table's pattern, a printed domino, two dice, a card."""
     out = []
+    cell = scene.table.scale_mm * (2 if scene.table.kind == "tiles" else 1)
+    half = 0.5 * scene.camera.mm_per_px * np.array(scene.camera.size_px)
+    for _ in range(8):
+        corner = np.round(rng.uniform(-1, 1, 2) * half / cell) * cell + rng.choice([0.0, 0.5]) * cell
+        angle = rng.choice([0.0, np.pi / 2])
+        share = rng.choice([1.0, 1.0, 0.5, 2.0])
+        out.append(_rectangle(scene, corner + rng.normal(0, 0.04, 2) * cell, angle, 2 * cell * share, cell * share))
+    for prop in scene.props:
+        angle, size = np.radians(prop.angle_deg), prop.size_mm
+        along = np.array([np.cos(angle), np.sin(angle)]) * size
+        for k in range(3 if prop.kind == "printed" else 1):
+            width = rng.choice([0.5, 0.6, 1.0]) * size
+            out.append(_rectangle(scene, np.array([prop.x_mm, prop.y_mm]) + k * along, angle, size, width))
+    return out
+
+
+def _proposals(scene: Scene, labels: tuple[TileLabel, ...], spec: CropSet, rng: np.random.Generator) -> list[np.ndarray]:
+    seen = [label for label in labels if label.visible > 0.3]
+    out = _decoys(scene, rng) if spec.hard else []
     for label in seen:
         quad = label.quad_px if rng.random() < 0.5 else np.roll(label.quad_px, 2, axis=0)
         for _ in range(spec.per_tile):
@@ -188,12 +226,36 @@ def _proposals(labels: tuple[TileLabel, ...], spec: CropSet, rng: np.random.Gene
     return out[: spec.max_per_scene]
 
 
-def crops_of_scene(seed: int, spec: CropSet) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Crops (NxHxWx3 uint8), kinds (N), corner offsets (Nx8), halves (Nx2) of one scene."""
-    picture = render(random_scene(seed, (spec.size_px, spec.size_px), spec.tile_px))
+Crops = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Crops (NxHxWx3 uint8), kinds (N), corner offsets (Nx8), halves (Nx2)."""
+
+
+@lru_cache(maxsize=1)
+def _localiser(file: str) -> Localiser:
+    """One session a process."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return Localiser(onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"]))
+
+
+def _network_proposals(image: np.ndarray, spec: CropSet, rng: np.random.Generator) -> list[np.ndarray]:
+    """What the localiser proposes at the sizes that the detector uses, right and wrong."""
+    network = _localiser(spec.localiser or "")
+    found = concatenate([network.propose(image, size, 0.12) for size in (160, 320, 640)])
+    out = [quad if rng.random() < 0.5 else np.roll(quad, 2, axis=0) for quad in found.quads_px]
+    rng.shuffle(out)
+    return out[: spec.max_per_scene]
+
+
+def crops_of_scene(seed: int, spec: CropSet) -> Crops:
+    """The crops of one scene, around proposals made at random; with spec.localiser around what that network proposes."""
+    scene = random_scene(seed, (spec.size_px, spec.size_px), spec.tile_px, spec.hard)
+    picture = render(scene)
     rng = np.random.default_rng([seed, 21])
+    random = spec.localiser is None
+    proposals = _proposals(scene, picture.labels, spec, rng) if random else _network_proposals(picture.image, spec, rng)
     crops, kinds, corners, halves = [], [], [], []
-    for proposal in _proposals(picture.labels, spec, rng):
+    for proposal in proposals:
         target = target_of(proposal, picture.labels)
         if target is None:
             continue
@@ -216,6 +278,11 @@ def _write_crops(start: int, spec: CropSet, folder: Path, step: int) -> None:
     part = folder / f"{start:07d}.part.npz"
     np.savez(part, crops=crops, kinds=kinds, corners=corners, halves=halves)
     part.rename(file)
+
+
+def write_mined(spec: CropSet, localiser: Path, folder: Path, workers: int) -> None:
+    """Render crops around what a trained localiser (ONNX file) proposes."""
+    write_crops(replace(spec, localiser=str(localiser.resolve())), folder, workers)
 
 
 def write_crops(spec: CropSet, folder: Path, workers: int, progress: Callable[[Iterable[int]], Iterable[int]] = iter) -> None:

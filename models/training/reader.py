@@ -7,7 +7,7 @@ by 180 degrees. So both halves share every weight, and the two passes check each
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,9 +67,10 @@ def build_network() -> Any:
     return Reader()
 
 
-def load_crops(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """All crops of a folder: NxHxWx3 uint8, kinds, corner offsets, halves."""
-    parts = [np.load(file) for file in sorted(folder.glob("*.npz")) if ".part" not in file.name]
+def load_crops(folders: Sequence[Path]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """All crops of some folders: NxHxWx3 uint8, kinds, corner offsets, halves."""
+    files = [file for folder in folders for file in sorted(folder.glob("*.npz")) if ".part" not in file.name]
+    parts = [np.load(file) for file in files]
     return tuple(np.concatenate([part[name] for part in parts]) for name in ("crops", "kinds", "corners", "halves"))  # type: ignore[return-value]
 
 
@@ -114,8 +115,11 @@ def _loss(out: Any, kinds: Any, corners: Any, left: Any) -> Any:
     return loss + f.cross_entropy(number[known], left[known])
 
 
-def train(recipe: ReaderRecipe, crops: Path, out: Path) -> Path:
-    """Train from nothing, or go on from out/reader.pt. Gives the path of the finished checkpoint."""
+def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | None = None) -> Path:
+    """Train from nothing or from the finished checkpoint `start`; a run that was stopped goes on from out/reader.pt.
+
+    crops: folders of crops. Gives the path of the finished checkpoint.
+    """
     import torch
 
     out.mkdir(parents=True, exist_ok=True)
@@ -127,6 +131,8 @@ def train(recipe: ReaderRecipe, crops: Path, out: Path) -> Path:
     optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.lr, weight_decay=1e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.lr, total_steps=recipe.steps + 1, pct_start=0.1)
     step = 0
+    if start is not None:
+        net.load_state_dict(torch.load(start, weights_only=False)["net"])
     if file.exists():
         saved = torch.load(file, weights_only=False)
         net.load_state_dict(saved["net"])
@@ -194,8 +200,8 @@ def _temperature(logits: np.ndarray, truth: np.ndarray) -> float:
     return float(min(np.geomspace(0.5, 5.0, 60), key=entropy))
 
 
-def evaluate(checkpoint: Path, crops: Path) -> dict[str, float]:
-    """Accuracy of kind and halves, corner error, and the temperatures that calibrate the two, on a crop set."""
+def evaluate(checkpoint: Path, crops: Sequence[Path]) -> dict[str, float]:
+    """Accuracy of kind and halves, corner error, and the temperatures that calibrate the two, on crop sets."""
     data = load_crops(crops)
     kind, corners, left = _logits(checkpoint, data[0])
     tile, known = data[1] < 3, data[3][:, 0] >= 0

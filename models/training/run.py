@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from models.training import localiser, reader
-from models.training.dataset import CropSet, PictureSet, write_crops, write_pictures
+from models.training.dataset import CropSet, PictureSet, write_crops, write_mined, write_pictures
+from models.training.localiser import LocaliserRecipe
+from models.training.reader import ReaderRecipe
 
 # glibc gives freed memory back too eagerly for a training on a CPU: these make it about 1.45 times faster.
 MALLOC = {
@@ -29,14 +31,22 @@ MALLOC = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """All that decides the weights. Seeds of the training and the validation sets do not meet."""
+    """All that decides the weights. Seeds of the training and the validation sets do not meet.
+
+    The reader is trained on `crops`, then sharpened on them together with `hard` ones and with `mined` ones, which lie where the trained
+    localiser proposes tiles.
+    """
 
     pictures: PictureSet
     pictures_val: PictureSet
     crops: CropSet
     crops_val: CropSet
-    localiser: localiser.LocaliserRecipe
-    reader: reader.ReaderRecipe
+    hard: CropSet
+    mined: CropSet
+    mined_val: CropSet
+    localiser: LocaliserRecipe
+    reader: ReaderRecipe
+    sharpen: ReaderRecipe
 
 
 STANDARD = Recipe(
@@ -44,16 +54,24 @@ STANDARD = Recipe(
     pictures_val=PictureSet(400, 9_000_000),
     crops=CropSet(6000, 10_000_000),
     crops_val=CropSet(300, 19_000_000),
-    localiser=localiser.LocaliserRecipe(epochs=6),
-    reader=reader.ReaderRecipe(steps=6000),
+    hard=CropSet(2500, 30_000_000, hard=True),
+    mined=CropSet(1500, 40_000_000),
+    mined_val=CropSet(200, 49_000_000),
+    localiser=LocaliserRecipe(epochs=6),
+    reader=ReaderRecipe(steps=5000),
+    sharpen=ReaderRecipe(steps=2500, lr=1.5e-3),
 )
 SMOKE = Recipe(
     pictures=PictureSet(24, 0, size_px=160),
     pictures_val=PictureSet(8, 9_000_000, size_px=160),
     crops=CropSet(10, 10_000_000, size_px=224),
     crops_val=CropSet(4, 19_000_000, size_px=224),
-    localiser=localiser.LocaliserRecipe(size_px=160, epochs=1, batch=8),
-    reader=reader.ReaderRecipe(steps=6, batch=16, save_every=3),
+    hard=CropSet(4, 30_000_000, size_px=224, hard=True),
+    mined=CropSet(4, 40_000_000, size_px=224),
+    mined_val=CropSet(2, 49_000_000, size_px=224),
+    localiser=LocaliserRecipe(size_px=160, epochs=1, batch=8),
+    reader=ReaderRecipe(steps=6, batch=16, save_every=3),
+    sharpen=ReaderRecipe(steps=3, batch=16, save_every=3),
 )
 
 
@@ -86,19 +104,24 @@ def train(recipe: Recipe, folder: Path, weights: Path, workers: int, say: Callab
     log.run("render validation pictures", lambda: write_pictures(recipe.pictures_val, data / "val", workers))
     log.run("render crops", lambda: write_crops(recipe.crops, data / "crops", workers))
     log.run("render validation crops", lambda: write_crops(recipe.crops_val, data / "crops_val", workers))
+    log.run("render hard crops", lambda: write_crops(recipe.hard, data / "hard", workers))
     found = log.run(
         "train localiser", lambda: localiser.train(recipe.localiser, data / "train", data / "val", folder / "localiser")
     )
-    read = log.run("train reader", lambda: reader.train(recipe.reader, data / "crops", folder / "reader"))
-    measured = log.run("evaluate reader", lambda: reader.evaluate(read, data / "crops_val"))
-    measured |= log.run(
-        "evaluate localiser",
-        lambda: {
-            f"map50_{k}": v
-            for k, v in localiser.validate(found, folder / "localiser" / "data.yaml", recipe.localiser.size_px).items()
-        },
+    network = log.run("export localiser", lambda: localiser.export(found, weights / "localiser.onnx"))
+    log.run("render crops where the localiser looks", lambda: write_mined(recipe.mined, network, data / "mined", workers))
+    log.run("render validation crops there", lambda: write_mined(recipe.mined_val, network, data / "mined_val", workers))
+    first = log.run("train reader", lambda: reader.train(recipe.reader, [data / "crops"], folder / "reader"))
+    all_crops = [data / name for name in ("crops", "hard", "mined")]
+    read = log.run("sharpen reader", lambda: reader.train(recipe.sharpen, all_crops, folder / "sharpened", first))
+    log.run("export reader", lambda: reader.export(read, weights / "reader.onnx"))
+    measured = log.run("evaluate reader", lambda: reader.evaluate(read, [data / "mined_val"]))
+    random = reader.evaluate(read, [data / "crops_val"])
+    measured |= {f"random_{name}": random[name] for name in ("kind_right", "halves_right", "corner_error")}
+    map50 = log.run(
+        "evaluate localiser", lambda: localiser.validate(found, folder / "localiser" / "data.yaml", recipe.localiser.size_px)
     )
-    log.run("export", lambda: (localiser.export(found, weights / "localiser.onnx"), reader.export(read, weights / "reader.onnx")))
+    measured |= {f"map50_{name}": value for name, value in map50.items()}
     about = describe(recipe, weights, measured)
     (weights / "weights.json").write_text(json.dumps(about, indent=1) + "\n")
     return about

@@ -87,9 +87,23 @@ TABLE_SHARES = {
 }
 
 
-def random_table(rng: np.random.Generator, half_mm: tuple[float, float]) -> Table:
+# Surfaces and things that are taken for tiles: cells of a grid, printed dominoes, dice, keys.
+HARD_SHARES = {
+    "plain": 0.5,
+    "cloth": 0.5,
+    "wood": 1,
+    "checks": 2,
+    "leather": 0.5,
+    "marble": 0.5,
+    "tiles": 3,
+    "board": 4,
+    "blobs": 2,
+}
+
+
+def random_table(rng: np.random.Generator, half_mm: tuple[float, float], shares: dict[str, float] | None = None) -> Table:
     kinds = list(SURFACES)
-    weights = np.array([TABLE_SHARES[k] for k in kinds])
+    weights = np.array([(shares or TABLE_SHARES)[k] for k in kinds])
     kind = kinds[rng.choice(len(kinds), p=weights / weights.sum())]
     colour = _any(rng, 0.005, 0.12) if rng.random() < 0.4 else _any(rng, 0.02, 0.85)
     if rng.random() < 0.25:  # grey, white or black
@@ -177,8 +191,8 @@ def _arms(rng: np.random.Generator, half_mm: tuple[float, float]) -> tuple[Arm, 
     return tuple(out)
 
 
-def _props(rng: np.random.Generator, half_mm: tuple[float, float]) -> tuple[Prop, ...]:
-    if rng.random() > 0.45:
+def _props(rng: np.random.Generator, half_mm: tuple[float, float], share: float) -> tuple[Prop, ...]:
+    if rng.random() > share:
         return ()
     kinds = list(KINDS)
 
@@ -194,8 +208,11 @@ def _props(rng: np.random.Generator, half_mm: tuple[float, float]) -> tuple[Prop
     return tuple(Prop(**one()) for _ in range(int(rng.integers(1, 10))))
 
 
-def random_scene(seed: int, size_px: tuple[int, int], tile_px: tuple[float, float]) -> Scene:
-    """A scene from its seed. tile_px: range of the tile's length in the picture, drawn evenly in octaves."""
+def random_scene(seed: int, size_px: tuple[int, int], tile_px: tuple[float, float], hard: bool = False) -> Scene:
+    """A scene from its seed. tile_px: range of the tile's length in the picture, drawn evenly in octaves.
+
+    hard: with many things that are taken for tiles.
+    """
     rng = np.random.default_rng([seed, 20])
     length = float(np.exp(rng.uniform(*np.log(tile_px))))
     style = random_style(rng)
@@ -206,9 +223,16 @@ def random_scene(seed: int, size_px: tuple[int, int], tile_px: tuple[float, floa
     if length > 0.2 * min(size_px) and layout.__name__ in ("whole_table", "hand_turned_up", "heap"):
         layout = layouts[rng.integers(0, 3)]
     tiles = layout(rng, style, half_mm)[:80]
-    if rng.random() < 0.05:
+    if rng.random() < (0.2 if hard else 0.05):
         tiles = []
     return Scene(
-        seed=seed, style=style, tiles=tuple(tiles), camera=camera, light=random_light(rng), table=random_table(rng, half_mm),
-        sensor=random_sensor(rng, length), arms=_arms(rng, half_mm), props=_props(rng, half_mm),
-    )  # fmt: skip
+        seed=seed,
+        style=style,
+        tiles=tuple(tiles),
+        camera=camera,
+        light=random_light(rng),
+        table=random_table(rng, half_mm, HARD_SHARES if hard else None),
+        sensor=random_sensor(rng, length),
+        arms=_arms(rng, half_mm),
+        props=_props(rng, half_mm, 0.9 if hard else 0.45),
+    )
