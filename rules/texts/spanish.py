@@ -1,0 +1,411 @@
+"""Spanish texts: a short title and one sentence for every code that people get to see."""
+
+from types import MappingProxyType
+
+TEXTS = MappingProxyType(
+    {
+        # Infractions
+        "OUT_OF_TURN": (
+            "Fuera de turno",
+            "{seat} jugó {tile} sin que fuera su turno.",
+        ),
+        "WRONG_STARTER": (
+            "Salida de quien no debía",
+            "{seat} salió con {tile} y la salida no era suya.",
+        ),
+        "NON_MATCHING": (
+            "Ficha que no casa",
+            "{seat} puso {tile}, que no casa en ninguna punta.",
+        ),
+        "WRONG_END": (
+            "Punta equivocada",
+            "{seat} puso {tile} en la {end}, y solo casaba en la otra.",
+        ),
+        "RENEGE": (
+            "Pase con ficha",
+            "{seat} pasó teniendo una ficha que casaba.",
+        ),
+        "RENEGE_OR_OUT_OF_TURN": (
+            "Pase con ficha o fuera de turno",
+            ("{seat}: o el primero jugó fuera de turno, o el segundo calló teniendo ficha; lo decide el árbitro."),
+        ),
+        "RENEGE_UNATTRIBUTED": (
+            "Alguien pasó con ficha",
+            "Cuatro pases seguidos sin que la mano esté cerrada: alguien tiene una ficha que casa.",
+        ),
+        "PREMATURE_RUN": (
+            "Jugada corrida sin avisar",
+            "{seat} volvió a jugar sin anunciar que nadie más podía ni esperar los tres pases.",
+        ),
+        "TOUCHED": (
+            "Ficha tocada",
+            "{seat} tocó una ficha sin jugarla.",
+        ),
+        "TOUCH_BREACH": (
+            "Ficha tocada y jugada otra",
+            "{seat} jugó {tile} cuando debía jugar la ficha tocada o descubierta.",
+        ),
+        "EXPOSED": (
+            "Ficha descubierta",
+            "{seat} dejó a la vista {tile}.",
+        ),
+        "OPENING_ORIENTATION": (
+            "Salida mal orientada",
+            "{seat} puso la ficha de salida {tile} en una posición que no es la debida.",
+        ),
+        "TILE_MOVED": (
+            "Ficha movida",
+            "{seat} movió {tile}, que ya estaba colocada.",
+        ),
+        "FALSE_THINK": (
+            "Pensada en falso",
+            "{seat} pensó sin tener qué elegir.",
+        ),
+        "PREMATURE_LIFT": (
+            "Fichas levantadas antes de tiempo",
+            "{seat} levantó sus fichas antes de que le correspondiera.",
+        ),
+        "RACK_REARRANGED": (
+            "Fichas acomodadas",
+            "{seat} cambió de sitio las fichas de su atril.",
+        ),
+        "DEAL_FAULT": (
+            "Reparto incorrecto",
+            "{seat} no tiene las fichas que corresponden a siete por jugador.",
+        ),
+        "TILE_SET_FAULT": (
+            "Juego de fichas incompleto",
+            "Las fichas vistas no son las 28, una vez cada una.",
+        ),
+        "SCORE_MISMATCH": (
+            "La cuenta no cuadra",
+            "Lo anotado y lo contado difieren en {difference} tantos.",
+        ),
+        "TALK_OR_GESTURE": (
+            "Palabra o gesto",
+            "{seat} habló o hizo un gesto durante la jugada.",
+        ),
+        "CONDUCT": (
+            "Conducta",
+            "La conducta de {seat} fue contraria al reglamento.",
+        ),
+        "INCIDENT": (
+            "Incidente",
+            "El árbitro abrió un incidente sobre {seat}.",
+        ),
+        # Advice
+        "DOUBLE_POSE": (
+            "Doble sin cruzar",
+            "{seat} puso el doble a lo largo de la línea.",
+        ),
+        "BEND_DIRECTION": (
+            "Vuelta hacia el otro lado",
+            "{seat} dobló la línea hacia el lado contrario al acostumbrado.",
+        ),
+        "HANDS_ON_TABLE": (
+            "Manos sobre la mesa",
+            "{seat} tuvo la mano sobre la mesa sin ser su turno.",
+        ),
+        "EXCESSIVE_THINK": (
+            "Pensada excesiva",
+            "{seat} pensó más de lo que admite la organización.",
+        ),
+        "STRIKE_OR_THROW": (
+            "Golpe o tiro de ficha",
+            "{seat} golpeó o tiró la ficha al colocarla.",
+        ),
+        "LEVEL_SCORE": (
+            "Empate a tantos",
+            "El partido debía terminar y las parejas están empatadas; decide el árbitro.",
+        ),
+        # Doubts
+        "READ_CONFLICT": (
+            "Lecturas que se contradicen",
+            "Una misma ficha se leyó en dos lugares.",
+        ),
+        "CALIBRATION_ALARM": (
+            "Revisar la cámara",
+            "Las jugadas van contra el orden de juego: la imagen está invertida o los asientos están mal.",
+        ),
+        "FALSE_BLOCK": (
+            "Cierre que no lo es",
+            "Se dio la mano por cerrada y puede que alguien tenga jugada.",
+        ),
+        "silent pass": (
+            "Pase en silencio",
+            "Los jugadores saltados pasaron sin decirlo.",
+        ),
+        "custom": (
+            "Costumbre",
+            "Es costumbre y no regla.",
+        ),
+        # Events
+        "hand_opened": (
+            "Salida",
+            "Sale {opener}.",
+        ),
+        "tile_played": (
+            "Jugada",
+            "{seat} juega {tile} ({end}); puntas: {ends}.",
+        ),
+        "turn_passed": (
+            "Pase",
+            "{seat} pasa ({via}).",
+        ),
+        "tile_withdrawn": (
+            "Ficha retirada",
+            "{seat} retira {tile}.",
+        ),
+        "tile_moved": (
+            "Ficha cambiada de punta",
+            "{seat} mueve {tile}; puntas: {ends}.",
+        ),
+        "tile_exposed": (
+            "Ficha a la vista",
+            "Se ve {tile} de {seat} fuera de la línea.",
+        ),
+        "hand_closed": (
+            "Mano cerrada",
+            "{end} de {by_seat}; quedan {unplayed} tantos sin jugar.",
+        ),
+        "hand_ended": (
+            "Mano terminada",
+            "{end}; gana {winner}; tantos: {points}.",
+        ),
+        "score_changed": (
+            "Marcador",
+            "Tantos: {points}; multas: {fines}.",
+        ),
+        "match_ended": (
+            "Partido terminado",
+            "Gana {winner} ({reason}); resultado: {score}.",
+        ),
+        "infraction": (
+            "Infracción",
+            "{code}: {seat} ({rule}).",
+        ),
+        "suspicion": (
+            "Duda para el árbitro",
+            "Puede ser: {code} ({seats}).",
+        ),
+        "advice": (
+            "Aviso al árbitro",
+            "{code}: {seat}.",
+        ),
+        "reading_doubted": (
+            "Ficha dudosa",
+            "No se lee bien la ficha de {seat} ({end}): {candidates}.",
+        ),
+        "correction": (
+            "Corrección",
+            "Se corrige la observación {observation}.",
+        ),
+        "ruling": (
+            "Decisión del árbitro",
+            "El árbitro decide: {choice}.",
+        ),
+        "health": (
+            "Estado del equipo",
+            "{fps} imágenes por segundo.",
+        ),
+        "watching": (
+            "Mirando la mesa",
+            "La mesa se ve bien.",
+        ),
+        "not_watching": (
+            "Sin mirar la mesa",
+            "No se está mirando la mesa.",
+        ),
+        "camera_moved": (
+            "Cámara movida",
+            "La cámara se ha movido y hay que calibrarla.",
+        ),
+        "out_of_focus": (
+            "Imagen desenfocada",
+            "La imagen está desenfocada.",
+        ),
+        "too_dark": (
+            "Poca luz",
+            "Hay poca luz para leer las fichas.",
+        ),
+        # Ends of a hand, reasons to end a match
+        "domination": (
+            "Dominó",
+            "Un jugador se quedó sin fichas; su pareja se anota todos los tantos sin jugar.",
+        ),
+        "tranque": (
+            "Tranque",
+            "Nadie puede jugar; gana la pareja con menos tantos y se anota todos.",
+        ),
+        "tie": (
+            "Empate",
+            "Tranque con los mismos tantos: la mano se anula y sale el siguiente.",
+        ),
+        "void": (
+            "Mano anulada",
+            "La mano no cuenta.",
+        ),
+        "target": (
+            "Tantos alcanzados",
+            "Una pareja llegó a los tantos del partido.",
+        ),
+        "clock": (
+            "Tiempo cumplido",
+            "Se cumplió el tiempo del partido.",
+        ),
+        # Rulings
+        "uphold": (
+            "Confirmar",
+            "La infracción se confirma y su multa se anota.",
+        ),
+        "dismiss": (
+            "Desestimar",
+            "No hubo infracción.",
+        ),
+        "inconclusive": (
+            "Sin prueba bastante",
+            "No hay prueba bastante para decidir.",
+        ),
+        "intentional": (
+            "Intencional",
+            "El pase con ficha fue intencional: la pareja pierde el partido.",
+        ),
+        "renege_intentional": (
+            "Pase con ficha intencional",
+            "El pase con ficha fue intencional: la pareja pierde el partido.",
+        ),
+        "continue": (
+            "Seguir",
+            "La mano sigue tal como está.",
+        ),
+        "repeat_hand": (
+            "Repetir la mano",
+            "La mano se repite; la pareja infractora no puede salir.",
+        ),
+        "go_back": (
+            "Volver atrás",
+            "Se vuelve a la situación en que se produjo la infracción.",
+        ),
+        "agreement": (
+            "Acuerdo",
+            "Los jugadores de la mesa se pusieron de acuerdo.",
+        ),
+        "free": (
+            "Otra decisión",
+            "El árbitro decide con sus palabras.",
+        ),
+        "out_of_turn": (
+            "Fuera de turno",
+            "La ficha se jugó fuera de turno.",
+        ),
+        "last_hand": (
+            "Última mano",
+            "Se avisó de la última mano.",
+        ),
+        "time_called": (
+            "Tiempo",
+            "Se avisó del final del tiempo.",
+        ),
+        "black_card": (
+            "Tarjeta negra",
+            "Un jugador fue expulsado; ganan los rivales.",
+        ),
+        # Seats, pairs, arms, ways to pass, causes, rule sets
+        "S": (
+            "Sur",
+            "Asiento sur, pareja A.",
+        ),
+        "E": (
+            "Este",
+            "Asiento este, pareja B.",
+        ),
+        "N": (
+            "Norte",
+            "Asiento norte, pareja A.",
+        ),
+        "W": (
+            "Oeste",
+            "Asiento oeste, pareja B.",
+        ),
+        "A": (
+            "Pareja A",
+            "Sur y Norte.",
+        ),
+        "B": (
+            "Pareja B",
+            "Este y Oeste.",
+        ),
+        "open": (
+            "salida",
+            "La ficha con la que empieza la línea.",
+        ),
+        "a": (
+            "punta a",
+            "La punta del lado de quien salió.",
+        ),
+        "b": (
+            "punta b",
+            "La punta del otro lado.",
+        ),
+        "voice": (
+            "de palabra",
+            "Lo dijo.",
+        ),
+        "knock": (
+            "con un golpe",
+            "Lo indicó con un golpe.",
+        ),
+        "button": (
+            "con el botón",
+            "Lo indicó con el botón.",
+        ),
+        "seen": (
+            "visto",
+            "Solo lo vio la cámara.",
+        ),
+        "unsignalled": (
+            "sin señal",
+            "Nada se oyó ni se vio.",
+        ),
+        "touch": (
+            "tocada",
+            "La ficha fue tocada.",
+        ),
+        "drop": (
+            "caída",
+            "La ficha se cayó.",
+        ),
+        "non_matching": (
+            "no casaba",
+            "La ficha no casaba.",
+        ),
+        "withdrawn": (
+            "retirada",
+            "La ficha fue retirada de la línea.",
+        ),
+        "dusa": (
+            "DUSA",
+            "Reglas de Dominousa.",
+        ),
+        "fid": (
+            "FID",
+            "Leyes internacionales de la FID.",
+        ),
+        "unknown": (
+            "sin identificar",
+            "No se sabe.",
+        ),
+        "tile": (
+            "una ficha",
+            "Una ficha que no se conoce.",
+        ),
+        "somebody": (
+            "alguien",
+            "No se sabe quién.",
+        ),
+        "nobody": (
+            "nadie",
+            "Ninguno.",
+        ),
+    }
+)
