@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, TypeVar
 
 from rules.errors import BadInput
@@ -130,10 +131,19 @@ def plain_value(cursor: Cursor) -> Any:
     if (tile := cursor.match(TILE)) is not None:
         return tile
     if (number := cursor.match(NUMBER)) is not None:
-        return float(number) if set(number) & set(".eE") else int(number)
+        return _number(cursor, number)
     if (string := cursor.match(STRING)) is not None:
         return json.loads(string)
     return cursor.word("a tile, a number, a word or a text in quotes")
+
+
+def _number(cursor: Cursor, text: str) -> float:
+    if not set(text) & set(".eE"):
+        return int(text)
+    value = float(text)
+    if not isfinite(value):
+        raise Unreadable(cursor.at + 1 - len(text), f"expected a number that is not endless, found {text}")
+    return value
 
 
 def text_words(text: str) -> str:

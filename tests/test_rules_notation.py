@@ -243,7 +243,10 @@ def test_what_stopped_the_reader_is_told(line: str, stopped: str) -> None:
     assert len(reading.record.observations) == 1
 
 
-@pytest.mark.parametrize("header", ["rules: house", "switches: target=many", "opener: X", "hand: 0", "points: 3", "S: a\nS: b"])
+@pytest.mark.parametrize(
+    "header",
+    ["rules: house", "switches: target=many", "opener: X", "hand: 0", "points: 3", "switches: think_s=1e999", "S: a\nS: b"],
+)
 def test_a_header_that_cannot_be_used_is_told(header: str) -> None:
     """A rule set, switch, seat or number that does not exist stops the reader in the header."""
     reading = read_record(f"domino 1\n{header}\nS 6-4 open")
