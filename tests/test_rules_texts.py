@@ -10,10 +10,22 @@ import pytest
 
 from rules.codes import DOUBTS, DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES
 from rules.errors import BadInput
-from rules.events import Advice, Event, HandEnded, Infraction, MatchEnded, ReadingDoubted, ScoreChanged, Suspicion, TilePlayed
+from rules.events import (
+    Advice,
+    Event,
+    HandEnded,
+    Infraction,
+    MatchEnded,
+    ReadingDoubted,
+    Ruled,
+    ScoreChanged,
+    Suspicion,
+    TilePlayed,
+)
 from rules.observations import Place
 from rules.referee import replay, start_match
 from rules.ruleset import RULESETS
+from rules.rulings import RULINGS
 from rules.seats import PAIRS, Seat
 from rules.texts import CATALOGUES, LANGUAGES, PLACEHOLDER, QUOTES, event_text, rule_text, text, title
 from rules.tiles import Tile
@@ -22,16 +34,20 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {
     path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "rules").rglob("*.py")) if path.parent.name != "texts"
 }
-RULE_ID = re.compile(r"\b(?:DUSA-\d+[a-e]?|FID-[A-Z]{3}-[A-Z]?\d+|FID-(?:0|APE|DOP|ESP|TAR-[YR])\b)(?:/\d+)*")
+RULE_ID = re.compile(r"\b(?:DUSA-\d+[a-e]?|FID-(?:0|[A-Z]{3}(?:-(?:[A-Z]\d?|\d+))?))(?:/\d+)*")
+HAND_ENDS = ("domination", "tranque", "tie", "void")
 MATCH_ENDS = ("target", "clock", "last_hand", "renege_intentional", "black_card")
-CHOICES = (
-    "uphold", "dismiss", "inconclusive", "intentional", "continue", "repeat_hand", "go_back", "agreement", "free",
-    "renege_intentional", "out_of_turn", "last_hand", "time_called", "black_card",
-)  # fmt: skip
+REFUSAL = re.compile(r'"((?:no|not|already|unknown)_[a-z_]+|hand_over)"')
+RULING_FILES = ("rulings.py", "remedies.py", "cards.py", "incidents.py")
 
 
 def _event_types() -> set[str]:
     return {cls.type for cls in Event.__subclasses__()}
+
+
+def _refusals() -> set[str]:
+    """Why a ruling had no effect, as the files that take rulings in say it."""
+    return {why for path, source in SOURCES.items() if path.name in RULING_FILES for why in REFUSAL.findall(source)}
 
 
 def _charged() -> set[str]:
@@ -67,20 +83,8 @@ def test_the_catalogues_have_the_same_codes_and_placeholders() -> None:
 def test_every_code_has_its_text(language: str) -> None:
     """Infractions, advice, doubts, alternatives, events, ends of hands and matches, rulings, seats, pairs, arms, signals, rule sets."""
     codes = {*DUSA_CHARGES, *FID_CHARGES, *DUSA_ADVICE, *FID_ADVICE, *DOUBTS, *_charged(), *_event_types()}
-    codes |= {
-        *RULESETS,
-        *PAIRS,
-        *Seat.__members__,
-        *CHOICES,
-        *MATCH_ENDS,
-        "domination",
-        "tranque",
-        "tie",
-        "void",
-        "open",
-        "a",
-        "b",
-    }
+    codes |= {*RULESETS, *PAIRS, *Seat.__members__, *RULINGS, *_refusals(), "lapsed", *MATCH_ENDS, *HAND_ENDS, "open", "a", "b"}
+    codes |= {code for ruleset in RULESETS.values() for code in (*ruleset.charges, *ruleset.advice, *ruleset.by_a_person)}
     codes |= {"voice", "knock", "button", "seen", "unsignalled", "health", "watching"}
     assert codes <= set(CATALOGUES[language])
 
@@ -88,7 +92,7 @@ def test_every_code_has_its_text(language: str) -> None:
 def test_the_scan_of_the_package_finds_codes() -> None:
     """The test above looks at something."""
     assert {"OUT_OF_TURN", "READ_CONFLICT", "HANDS_ON_TABLE", "silent pass"} <= _charged()
-    assert len(_event_types()) >= 16
+    assert len(_event_types()) >= 16 and len(_refusals()) >= 8
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -96,6 +100,7 @@ def test_every_rule_that_the_package_names_can_be_quoted(language: str) -> None:
     """Each id in code and comments of the rules, combined ones too, has its sentence."""
     named = {rule for source in SOURCES.values() for rule in RULE_ID.findall(source)}
     named |= {charge.rule for charges in (DUSA_CHARGES, FID_CHARGES) for charge in charges.values()}
+    named |= {charge.rule for ruleset in RULESETS.values() for charge in ruleset.by_a_person.values()}
     named |= {rule for advice in (DUSA_ADVICE, FID_ADVICE) for rule in advice.values()}
     assert {"DUSA-2/7", "DUSA-5", "FID-ACT-3", "FID-TAR-N3", "custom"} <= named
     for rule in named:
@@ -142,6 +147,8 @@ def test_events_have_a_sentence() -> None:
     assert event_text(doubt, "en") == "The tile of South is not read well (end b): 6-4 60%, 5-4 40%."
     played = TilePlayed(obs=1, seat=None, tile=Tile(6, 4), end="a", ends=(6, None), confidence=1.0)
     assert event_text(played, "es") == "alguien juega 6-4 (punta a); puntas: 6, sin identificar."
+    refused = Ruled(obs=1, incident=None, choice="go_back", refused="hand_over")
+    assert event_text(refused, "en") == "The ruling (Go back) has no effect: the hand is over."
     assert "South, North" in event_text(Suspicion(obs=1, code="OUT_OF_TURN", seats=(Seat.S, Seat.N), at_obs=1), "en")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
 from rules.errors import BadInput
-from rules.events import BY_PAIR, Advice, Event, Infraction
+from rules.events import BY_PAIR, Advice, Event, Infraction, Ruled
 from rules.observations import Observation
 from rules.seats import PAIRS, Seat
 from rules.texts import english, english_rules, portuguese, portuguese_rules, spanish, spanish_rules
@@ -45,7 +45,10 @@ def text(code: str, language: str, /, **values: object) -> str:
 
 
 def rule_text(rule: str, language: str) -> str:
-    """The quoted rule: `FID-ACT-3`, `DUSA-5` with all its parts, `DUSA-5b` alone, `DUSA-2/7` both; BadInput for any other id."""
+    """The quoted rule; BadInput for an id that does not exist.
+
+    `FID-ACT-3` alone, `DUSA-5` and `FID-TAR` with all their parts, `DUSA-5b` one of them, `DUSA-2/7` both.
+    """
     if rule == "custom":
         return text(rule, language)
     quotes = _of_language(QUOTES, language)
@@ -57,6 +60,8 @@ def rule_text(rule: str, language: str) -> str:
 def event_text(event: Event, language: str, observations: Sequence[Observation | None] = ()) -> str:
     """One sentence for an event; an infraction and an advice by their code, with the tile and the arm of the observation they are about."""
     values = {f.name: getattr(event, f.name) for f in fields(event)}
+    if isinstance(event, Ruled) and event.refused is not None:
+        return text("ruling_refused", language, **values)
     if not isinstance(event, Infraction | Advice):
         return text(event.type, language, **values)
     at = event.at_obs if isinstance(event, Infraction) else event.obs
@@ -80,7 +85,7 @@ def _entry(code: str, language: str) -> tuple[str, str]:
 
 
 def _quote(quotes: Mapping[str, str], rule: str) -> str:
-    parts = [rule] if rule in quotes else [key for key in quotes if re.fullmatch(re.escape(rule) + "[a-z]", key)]
+    parts = [rule] if rule in quotes else [key for key in quotes if re.fullmatch(re.escape(rule) + r"([a-z]|-\w+)", key)]
     if not parts:
         raise BadInput(f"expected the id of a rule such as DUSA-5 or FID-ACT-3, found {rule!r}")
     return " … ".join(quotes[part] for part in parts)

@@ -313,6 +313,55 @@ TEXTS = MappingProxyType(
             "Black card",
             "A player was expelled; the rivals win.",
         ),
+        "incident": (
+            "Open an incident",
+            "The referee opens an incident.",
+        ),
+        # Why a ruling had no effect
+        "ruling_refused": (
+            "Ruling without effect",
+            "The ruling ({choice}) has no effect: {refused}.",
+        ),
+        "unknown_choice": (
+            "unknown choice",
+            "There is no such choice.",
+        ),
+        "no_incident": (
+            "no such incident",
+            "There is no incident that it could mean.",
+        ),
+        "no_seat": (
+            "no seat given",
+            "It was not said which seat is meant.",
+        ),
+        "already_ruled": (
+            "already ruled",
+            "The incident has been ruled on.",
+        ),
+        "already_open": (
+            "already open",
+            "The incident is open already.",
+        ),
+        "already_chosen": (
+            "already chosen",
+            "The choice can no longer be changed.",
+        ),
+        "lapsed": (
+            "lapsed",
+            "Who could choose has played: the hand goes on.",
+        ),
+        "not_the_holder": (
+            "not theirs to choose",
+            "Only the rival to the offender's right may choose.",
+        ),
+        "not_in_rule_set": (
+            "not in the rule set",
+            "This rule set does not know it.",
+        ),
+        "hand_over": (
+            "the hand is over",
+            "The hand is over.",
+        ),
         # Seats, pairs, arms, ways to pass, causes, rule sets
         "S": (
             "South",

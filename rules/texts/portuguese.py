@@ -310,6 +310,55 @@ TEXTS = MappingProxyType(
             "Cartão preto",
             "Um jogador foi expulso; vencem os rivais.",
         ),
+        "incident": (
+            "Abrir um incidente",
+            "O árbitro abre um incidente.",
+        ),
+        # Why a ruling had no effect
+        "ruling_refused": (
+            "Decisão sem efeito",
+            "A decisão ({choice}) não tem efeito: {refused}.",
+        ),
+        "unknown_choice": (
+            "decisão desconhecida",
+            "Essa decisão não existe.",
+        ),
+        "no_incident": (
+            "não há tal incidente",
+            "Não há um incidente a que se refira.",
+        ),
+        "no_seat": (
+            "falta o lugar",
+            "Não se disse de que lugar se trata.",
+        ),
+        "already_ruled": (
+            "já foi decidido",
+            "O incidente já está decidido.",
+        ),
+        "already_open": (
+            "já está aberto",
+            "O incidente já está aberto.",
+        ),
+        "already_chosen": (
+            "já foi escolhido",
+            "A escolha já não pode ser mudada.",
+        ),
+        "lapsed": (
+            "prazo vencido",
+            "Quem podia escolher já jogou: a mão segue.",
+        ),
+        "not_the_holder": (
+            "não lhe cabe escolher",
+            "Só pode escolher o rival à direita do infrator.",
+        ),
+        "not_in_rule_set": (
+            "não consta do regulamento",
+            "Este regulamento não o contempla.",
+        ),
+        "hand_over": (
+            "mão terminada",
+            "A mão já terminou.",
+        ),
         # Seats, pairs, arms, ways to pass, causes, rule sets
         "S": (
             "Sul",

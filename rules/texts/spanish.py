@@ -310,6 +310,55 @@ TEXTS = MappingProxyType(
             "Tarjeta negra",
             "Un jugador fue expulsado; ganan los rivales.",
         ),
+        "incident": (
+            "Abrir un incidente",
+            "El árbitro abre un incidente.",
+        ),
+        # Why a ruling had no effect
+        "ruling_refused": (
+            "Decisión sin efecto",
+            "La decisión ({choice}) no tiene efecto: {refused}.",
+        ),
+        "unknown_choice": (
+            "decisión desconocida",
+            "Esa decisión no existe.",
+        ),
+        "no_incident": (
+            "no hay tal incidente",
+            "No hay un incidente al que se refiera.",
+        ),
+        "no_seat": (
+            "falta el asiento",
+            "No se dijo de qué asiento se trata.",
+        ),
+        "already_ruled": (
+            "ya se decidió",
+            "El incidente ya está decidido.",
+        ),
+        "already_open": (
+            "ya está abierto",
+            "El incidente ya está abierto.",
+        ),
+        "already_chosen": (
+            "ya se eligió",
+            "La elección ya no puede cambiarse.",
+        ),
+        "lapsed": (
+            "plazo vencido",
+            "Quien podía elegir ya jugó: la mano sigue.",
+        ),
+        "not_the_holder": (
+            "no le corresponde elegir",
+            "Solo puede elegir el rival a la derecha del infractor.",
+        ),
+        "not_in_rule_set": (
+            "no figura en el reglamento",
+            "Este reglamento no lo contempla.",
+        ),
+        "hand_over": (
+            "mano terminada",
+            "La mano ya terminó.",
+        ),
         # Seats, pairs, arms, ways to pass, causes, rule sets
         "S": (
             "Sur",
