@@ -255,6 +255,9 @@ def test_a_correction_during_the_round_counts_at_its_end() -> None:
     assert after.rounds[0].versions[0][-1].from_round == 3
     own = add(played(book, (300, 0), (300, 0)), Correction(voids=9, round=2, table=1, points=(310, 0)))
     assert own.rounds[1].versions[0][-1].from_round == 3
+    early = add(opened(book), Result(round=2, table=1, points=(300, 0)))
+    early = add(early, Correction(voids=last_number(early), round=2, table=1, points=(310, 0)))
+    assert early.rounds[1].versions[0][-1].from_round == 3
 
 
 def test_after_the_last_round_a_correction_counts_at_once() -> None:
@@ -274,14 +277,23 @@ def test_corrections_can_count_at_once() -> None:
 def test_a_correction_names_the_sheet_that_stands() -> None:
     """A second sheet is refused, so is correcting what was corrected already, or what was never handed in."""
     book = opened(tournament("A", "B"))
-    with pytest.raises(BadInput, match="found entry 3"):
+    with pytest.raises(BadInput, match="found none handed in"):
         add(book, Correction(voids=3, round=1, table=1, points=(1, 0)))
     book = add(book, Result(round=1, table=1, points=(300, 0)))
     with pytest.raises(BadInput, match="FID-PUN-10"):
         add(book, Result(round=1, table=1, points=(300, 0)))
     book = add(book, Correction(voids=4, round=1, table=1, points=(0, 300)))
-    with pytest.raises(BadInput, match="expected to correct entry 5"):
+    with pytest.raises(BadInput, match="expected entry 5"):
         add(book, Correction(voids=4, round=1, table=1, points=(0, 300)))
+
+
+def test_a_correction_may_say_that_the_match_ended_otherwise() -> None:
+    """Noted as left, yet played out: the pair is back. And a sheet of before the card is still corrected after it."""
+    book = opened(tournament("A", "B"))
+    left = add(book, Result(round=1, table=1, outcome="withdrawn", lost_by=("A",)))
+    assert add(left, Correction(voids=4, round=1, table=1, points=(300, 0))).active == ("A", "B")
+    carded = add(add(book, Result(round=1, table=1, points=(300, 0))), black("B"))
+    assert sheet(add(carded, Correction(voids=4, round=1, table=1, points=(290, 300)))) == ((290, 300), "B")
 
 
 def leaving(pair: str, **told: Any) -> Withdrawal:
@@ -360,6 +372,7 @@ def test_an_expelled_pair_whose_card_is_annulled_plays_again_and_published_table
     book = add(book, Annulment(voids=card, reason="appeal upheld"))
     assert standings(book, 1) == shown and "A" in book.active
     assert {p for t in pairing(book).tables for p in t} == set("ABCD")
+    assert {line.status for line in standings(played(book, (300, 0), (300, 0)))} == {"in"}
 
 
 def test_a_round_that_is_not_over_has_no_table() -> None:

@@ -6,7 +6,18 @@ from typing import Literal
 
 from rules.errors import BadInput
 from rules.tournament.cards import PRINCIPAL_JUDGES
-from rules.tournament.entries import Agreement, Appeal, Card, Complaint, Entry, Escalation, Incident, Posting
+from rules.tournament.entries import (
+    Agreement,
+    Appeal,
+    Card,
+    Complaint,
+    Entry,
+    Escalation,
+    Incident,
+    PairEntered,
+    Posting,
+    Withdrawal,
+)
 from rules.tournament.state import Tournament
 
 STEPS: tuple[Literal["notification", "warning", "expulsion"], ...] = ("notification", "warning", "expulsion")
@@ -62,8 +73,8 @@ def log(tournament: Tournament, pair: str | None = None) -> tuple[tuple[int, Ent
 
 
 def concerned(tournament: Tournament, entry: Entry) -> str | None:
-    """The pair that an entry of discipline is about; None where it is about a match."""
-    if isinstance(entry, Incident | Escalation | Complaint | Card):
+    """The pair that an entry is about; None where it is about a match or a round."""
+    if isinstance(entry, Incident | Escalation | Complaint | Card | PairEntered | Withdrawal):
         return entry.pair
     about = {Agreement: "incident", Posting: "complaint", Appeal: "decision"}.get(type(entry))
     return None if about is None else concerned(tournament, tournament.entries[getattr(entry, about) - 1])

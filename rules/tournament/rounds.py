@@ -48,9 +48,11 @@ def correct(tournament: Tournament, number: int, entry: Correction) -> Tournamen
     """Another sheet in place of one that was handed in; it counts from the next round on (FID-PUN-10)."""
     table_of(tournament, entry)
     versions = round_of(tournament, entry.round).versions[entry.table - 1]
-    if not versions or versions[-1].number != entry.voids:
-        found = f"entry {versions[-1].number}" if versions else "no sheet"
-        raise BadInput(f"expected to correct {found} at round {entry.round}, table {entry.table}, found entry {entry.voids}")
+    where = f"round {entry.round}, table {entry.table}"
+    if not versions:
+        raise BadInput(f"expected a sheet of {where} to correct, found none handed in")
+    if versions[-1].number != entry.voids:
+        raise BadInput(f"expected entry {versions[-1].number} of {where} to be corrected, found entry {entry.voids}")
     return _booked(tournament.returned(entry.voids), number, entry, counts_from(tournament, entry.round))
 
 
@@ -112,5 +114,3 @@ def _expect_everybody_once(tournament: Tournament, entry: RoundOpened) -> None:
     missing = [pair for pair in tournament.active if pair not in seated]
     if missing:
         raise BadInput(f"expected everybody in round {entry.number}, found no table for {missing[0]!r}")
-    if entry.bye is not None and len(seated) % 2 == 0:
-        raise BadInput(f"expected no bye for an even number of pairs, found {entry.bye!r}")
