@@ -17,6 +17,7 @@ from rules.step import Step
 FREE = "INCIDENT"
 """The code of an incident in the referee's own words (DUSA-12)."""
 
+EITHER = "RENEGE_OR_OUT_OF_TURN"
 JUMP_CODES = ("OUT_OF_TURN", "PREMATURE_RUN")
 Doubt = Suspicion | Advice
 
@@ -39,8 +40,12 @@ def find_incident(state: MatchState, seen: Referee) -> Infraction | None:
 
 
 def is_decided(state: MatchState, seen: Referee) -> bool:
-    """Whether a person decided before on what the ruling means."""
-    return any(means(seen, told.code, told.seat, told.at_obs) for told in state.ruled)
+    """Whether a person decided before on what the ruling means; one of two that was chosen decides the other too."""
+    return any(
+        means(seen, told.code, told.seat, told.at_obs)
+        or (told.code == EITHER and seen.code in ("RENEGE", "OUT_OF_TURN") and means(seen, seen.code, told.seat, told.at_obs))
+        for told in state.ruled
+    )
 
 
 def find_jump(state: MatchState, seen: Referee) -> Jump | None:
@@ -96,6 +101,8 @@ def _is_doubted(state: MatchState, doubt: Suspicion) -> bool:
     if (doubt.code, doubt.at_obs) in state.settled or not state.moments or doubt.at_obs < state.moments[0].obs:
         return False
     if doubt.code in JUMP_CODES:
+        if any((told.code, told.at_obs) == (EITHER, doubt.at_obs) for told in (*state.infractions, *state.ruled)):
+            return False
         counted = state.hand.result is not None and state.hand.result.counted
         return not counted and any(jump.obs == doubt.at_obs for jump in state.hand.jumps)
     return not any((told.code, told.at_obs) == (doubt.code, doubt.at_obs) for told in state.infractions)
@@ -124,13 +131,13 @@ def _is_known(step: Step, code: str) -> bool:
 
 def make_certain(step: Step, seen: Referee) -> Infraction | None:
     """What was open until now becomes an infraction because a person says so: a jump, one of two, a doubt, an advice."""
+    chosen = one_of_two(step, seen)
+    if chosen is not None:
+        return chosen
     jump = find_jump(step.state, seen)
     if jump is not None:
         close_jump(step, jump)
         return _enter(step, "OUT_OF_TURN", jump.seat, jump.obs)
-    chosen = _one_of_two(step, seen)
-    if chosen is not None:
-        return chosen
     doubt = find_doubt(step.state, seen)
     if doubt is None:
         return None
@@ -151,13 +158,18 @@ def _enter(step: Step, code: str, seat: Seat | None, at: int, because: tuple[int
     return step.enter(charge, code, seat, at, step.index, tuple(dict.fromkeys((at, *because, step.index))))
 
 
-def _one_of_two(step: Step, seen: Referee) -> Infraction | None:
+def one_of_two(step: Step, seen: Referee) -> Infraction | None:
     """The person says which it was, where a seat was skipped in silence: RENEGE of the skipped or OUT_OF_TURN of the other."""
     for either in reversed(step.state.infractions):
-        if either.code != "RENEGE_OR_OUT_OF_TURN" or not isinstance(either.seat, tuple) or either in step.state.ruled:
+        if either.code != EITHER or not isinstance(either.seat, tuple) or either in step.state.ruled:
             continue
-        accused = {"OUT_OF_TURN": either.seat[0], "RENEGE": either.seat[1]}.get(seen.code or "")
-        if accused is not None and seen.seat in (None, accused) and seen.incident in (None, either.at_obs):
+        if seen.incident not in (None, either.at_obs):
+            continue
+        jumper, skipped = either.seat
+        accused = {"OUT_OF_TURN": jumper, "RENEGE": skipped, None: seen.seat}.get(seen.code)
+        if accused is not None and accused in either.seat and seen.seat in (None, accused):
             decide(step, either)
-            return _enter(step, seen.code or "", accused, either.at_obs, either.because)
+            settle(step, "OUT_OF_TURN", either.at_obs)
+            step.set_hand(jumps=tuple(jump for jump in step.hand.jumps if jump.obs != either.at_obs))
+            return _enter(step, "OUT_OF_TURN" if accused == jumper else "RENEGE", accused, either.at_obs, either.because)
     return None

@@ -270,9 +270,14 @@ ANGLE_KEYS = ("pose_deg", "axis", "v")
 
 
 def observation_from_dict(row: object) -> Observation:
-    """The observation that a mapping with `kind` and `t` describes; BadInput names what was wrong."""
+    """The observation that a mapping with `kind` and `t` describes; BadInput names what was wrong.
+
+    `kind: incident` is short for the ruling of a referee that opens one.
+    """
     if not isinstance(row, Mapping):
         raise BadInput(f"expected an observation (a mapping with kind and t), found {row!r:.60}")
+    if row.get("kind") == "incident":
+        row = {**row, "kind": "referee", "ruling": "incident"}
     kind = row.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadInput(f"expected an observation kind ({', '.join(KINDS)}), found {kind!r}")

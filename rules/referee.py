@@ -138,7 +138,9 @@ def _corrected(wrong: Correction, right: Observation | None) -> Correction | Non
 
 
 def _settled(wrong: Observation, right: Observation | None) -> Observation | None:
-    """A doubted reading that is settled keeps its candidates, so that its doubt stays on record."""
+    """What stands in the place of an observation. A doubted reading that is settled keeps its candidates: its doubt stays on record."""
+    if isinstance(right, Correction):
+        return None  # only a correction can be put right by a correction
     if isinstance(wrong, Place) and isinstance(right, Place) and wrong.tile is None and right.tile is not None:
         return replace(right, candidates=wrong.candidates)
     return right

@@ -9,6 +9,7 @@ from rules.cards import change
 from rules.count import score_again
 from rules.events import Infraction, Ruled
 from rules.incidents import (
+    EITHER,
     card_of,
     decide,
     find_doubt,
@@ -16,6 +17,7 @@ from rules.incidents import (
     find_jump,
     is_decided,
     make_certain,
+    one_of_two,
     open_by_person,
     settle,
 )
@@ -40,8 +42,10 @@ def on_referee(step: Step, seen: Referee) -> None:
 def _uphold(step: Step, seen: Referee) -> Verdict:
     """The proposed fine moves the ledger of fines (D-05). What was only a doubt becomes an infraction by the person's word."""
     incident = find_incident(step.state, seen)
-    if incident is None or (seen.code is None and incident.code == "RENEGE_OR_OUT_OF_TURN"):
-        incident = make_certain(step, seen) or incident
+    if incident is None:
+        incident = make_certain(step, seen)
+    elif incident.code == EITHER:
+        incident = one_of_two(step, seen) or incident
     if incident is None and is_decided(step.state, seen):
         return seen.incident, "already_ruled"
     if incident is None and seen.code is not None and seen.seat is not None:

@@ -277,7 +277,8 @@ def test_the_arbiter_may_order_a_repeat_without_a_card() -> None:
 
 @pytest.mark.parametrize(("ruling", "more", "reason"), [
     ("go_back", {}, "no_incident"), ("go_back", {"incident": 99}, "hand_over"), ("repeat_hand", {"incident": 99}, "hand_over"),
-    ("uphold", {"incident": 0}, "no_incident"), ("dismiss", {"seat": Seat.S}, "no_incident"), ("intentional", {"seat": Seat.E}, "not_in_rule_set"),
+    ("uphold", {"incident": 0}, "no_incident"), ("dismiss", {"seat": Seat.S}, "no_incident"),
+    ("intentional", {"seat": Seat.E}, "not_in_rule_set"),
     ("black_card", {}, "no_seat"), ("abracadabra", {}, "unknown_choice"),
 ])  # fmt: skip
 def test_a_ruling_that_cannot_have_an_effect_says_why(ruling: str, more: dict[str, object], reason: str) -> None:
