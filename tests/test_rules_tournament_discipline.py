@@ -208,6 +208,8 @@ def test_repetition_brings_notification_then_warning_then_expulsion() -> None:
     refused(made, step("warning"), "expected notification")
     made = add(made, step("notification"))
     assert due_step(made, "A") == "warning" and due_step(made, "B") is None
+    other = add(add(made, Incident(pair="B", text="x", at=NOON)), Incident(pair="B", text="y", at=NOON))
+    assert due_step(other, "B") == "notification"
     made = add(made, step("warning"))
     assert due_step(made, "A") is None
     refused(made, step("expulsion"), "no step yet.*after 3 incidents")
@@ -265,6 +267,13 @@ def test_the_next_step_is_open_without_an_answer() -> None:
     upcoming = next_step(made, 3, Moment.parse("2026-11-30T12:06"))
     assert upcoming is not None and (upcoming.body, str(upcoming.until), upcoming.unheard) == ("chief_arbiter", TIMES[1], None)
     assert states(made, "2026-11-30T12:06") == [("appealed", False), ("open", False)] + [("open", True)] * 4
+
+
+def test_the_way_goes_forward_only() -> None:
+    """Straight to the chief arbiter: the committee is next, though the first step would still be open (FID-APE)."""
+    made = add(book(black("A", player="Ana")), appeal("chief_arbiter", "2026-11-30T12:05"))
+    upcoming = next_step(made, 3, Moment.parse("2026-11-30T12:06"))
+    assert upcoming is not None and upcoming.body == "committee" and upcoming.unheard is not None
 
 
 def test_a_step_that_was_left_out_lets_the_later_bodies_leave_it_unheard() -> None:

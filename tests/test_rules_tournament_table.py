@@ -10,7 +10,7 @@ from tournament_books import NOON, black, last_number, opened, played, tournamen
 from rules.errors import BadInput
 from rules.tournament.book import add
 from rules.tournament.entries import Annulment, Correction, PairEntered, Result, RoundOpened, Withdrawal
-from rules.tournament.pairing import Pairing, nearest, pairing
+from rules.tournament.pairing import SEARCH_STEPS, Pairing, Search, nearest, pairing
 from rules.tournament.standings import standings
 from rules.tournament.state import Tournament
 
@@ -41,6 +41,7 @@ def test_an_odd_number_gives_the_last_pair_a_win_with_half_the_target() -> None:
     assert table(book) == [(1, "A", 1, 300), (2, "C", 1, 150), (3, "B", 0, -300)]
     assert pairing(book) == Pairing((("A", "C"),), "B")
     assert table(played(tournament("A", "B", "C", ruleset="dusa"), (200, 0)))[1] == (2, "C", 1, 100)
+    assert table(played(tournament("A", "B", "C", target=400), (400, 0)))[1] == (2, "C", 1, 200)
     assert table(played(tournament("A", "B", "C", bye_share=1.0), (200, 0)))[0] == (1, "C", 1, 300)
 
 
@@ -105,6 +106,15 @@ def test_a_large_hall_is_paired_quickly_even_where_it_is_hard() -> None:
     found = nearest(ranked, met)
     assert sorted(name for meeting in found for name in meeting if name) == ranked
     assert sum(frozenset(meeting) in met for meeting in found) == 1
+
+
+def test_the_search_remembers_what_cannot_be_paired() -> None:
+    """7 pairs have all met each other and so have 9 others: that no pairing is free of rematches is proved, not given up."""
+    ranked = [f"{n:02}" for n in range(16)]
+    met = frozenset(frozenset((a, b)) for a in ranked for b in ranked if a < b and (a < "07") == (b < "07"))
+    search = Search(ranked, met)
+    assert search.pair(tuple(range(16)), 0) is None and search.steps < SEARCH_STEPS // 10
+    assert sum(frozenset(meeting) in met for meeting in nearest(ranked, met)) == 1
 
 
 REFUSED_ROUNDS: list[tuple[dict[str, Any], str]] = [

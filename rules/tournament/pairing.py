@@ -10,7 +10,10 @@ from rules.tournament.standings import standings
 from rules.tournament.state import Tournament
 
 SEARCH_STEPS = 50_000
-"""Steps of the search after which one more rematch is allowed; a count, so that every machine finds the same pairing."""
+"""Steps of the search after which one more rematch is allowed; a count, so that every machine finds the same pairing.
+
+12 pairs have fewer sets of free ones, times rematches, than that: up to there the search is exact whatever has been played.
+"""
 
 Met = frozenset[frozenset[str | None]]
 
@@ -50,13 +53,13 @@ def expect_break(tournament: Tournament) -> None:
 def nearest(ranked: Sequence[str | None], met: Met) -> list[tuple[str | None, str | None]]:
     """Pairs the ranked with the fewest rematches; among those pairings the one that is best for the first, then for the next, and so on."""
     for rematches in range(len(ranked) // 2 + 1):
-        found = _Search(ranked, met).pair(tuple(range(len(ranked))), rematches)
+        found = Search(ranked, met).pair(tuple(range(len(ranked))), rematches)
         if found is not None:
             return [(ranked[a], ranked[b]) for a, b in found]
     return []
 
 
-class _Search:
+class Search:
     """Depth first with the failures remembered: the first pairing found is the nearest."""
 
     def __init__(self, ranked: Sequence[str | None], met: Met) -> None:
@@ -69,9 +72,9 @@ class _Search:
         """A pairing of the free ones with at most so many rematches; None when there is none."""
         if not free:
             return []
-        self.steps += 1
-        if (free, rematches) in self.failed or self.steps > SEARCH_STEPS:
+        if (free, rematches) in self.failed or self.steps >= SEARCH_STEPS:
             return None
+        self.steps += 1
         first, others = free[0], free[1:]
         for n, other in enumerate(others):
             left = rematches - (frozenset((self.ranked[first], self.ranked[other])) in self.met)
