@@ -10,6 +10,7 @@ from rules.observations import (
     HandOverTable,
     Impact,
     Lift,
+    Pass,
     Place,
     RackCount,
     RackSwap,
@@ -25,6 +26,9 @@ from rules.step import Step
 from rules.takebacks import take_back
 from rules.tiles import Tile
 
+KNOCK_S = 1.0
+"""A touch that begins so soon after the same seat knocked to pass belongs to the knock."""
+
 
 def _counting(step: Step) -> bool:
     """Whether the hand is over: tiles that are touched or turned up now belong to the count."""
@@ -33,11 +37,18 @@ def _counting(step: Step) -> bool:
 
 def on_touch(step: Step, seen: Touch) -> None:
     """A touched tile must be played (DUSA-6); the touch itself is an infraction for FID alone (FID-SAL-5, FID-ACT-3)."""
-    if _counting(step) or (seen.dur is not None and seen.dur <= step.ruleset.touch_s):
+    if _counting(step) or (seen.dur is not None and seen.dur <= step.ruleset.touch_s) or _is_knock(step, seen):
         return
     touched = Shown(seat=seen.seat, tile=seen.tile, obs=step.index, cause="touch", slot=seen.slot, sure=step.sure)
     step.set_hand(touched=(*step.hand.touched, touched))
     step.charge("TOUCHED", seen.seat, step.index)
+
+
+def _is_knock(step: Step, seen: Touch) -> bool:
+    """The tile of a knock goes back to its slot: a signal to pass, no touch (D-29)."""
+    last = step.hand.passes[-1] if step.hand.passes else None
+    knock = step.state.observations[last.obs] if last is not None and last.seat == seen.seat else None
+    return isinstance(knock, Pass) and knock.via == "knock" and seen.t - (seen.dur or 0.0) - knock.t <= KNOCK_S
 
 
 def on_expose(step: Step, seen: Expose) -> None:
@@ -104,9 +115,10 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
     touched = [s for s in before.touched if s.seat == seat]
     duties = [s for s in (*exposed, *touched) if s.tile is not None]
     playable = [s for s in duties if s.tile is not None and fits_ends(s.tile, before.line.ends)]
+    certain = [s for s in playable if s.sure and not before.may_have_laid(seat, s.obs, step.ruleset.sure)]
     served = any(s.tile == tile for s in duties)
     if playable and not served:
-        step.charge("TOUCH_BREACH", seat, step.index, sure=sure and any(s.sure for s in playable))
+        step.charge("TOUCH_BREACH", seat, step.index, sure=sure and bool(certain))
     elif not served and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):
         step.suspect("TOUCH_BREACH", seat)
     done = {tile, None, *(s.tile for s in playable)}

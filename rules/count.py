@@ -35,7 +35,9 @@ def on_reveal(step: Step, seen: Reveal) -> None:
     tell_kept_proofs(step)
     for seat in Seat:
         shown = (tile for tile in hands[seat] or () if tile not in check.doubled)
-        refute(step, seat, shown, sure=seat in step.hand.audited)
+        looked = step.hand.audited[seat]
+        sure = looked is not None and not step.hand.may_have_laid(seat, looked, step.ruleset.sure)
+        refute(step, seat, shown, sure=sure)
     for jump in step.hand.jumps:
         if jump.run and not check.doubled:
             _decide_run(step, jump, hands)
@@ -48,8 +50,8 @@ def _keep_audit(step: Step, seen: Reveal) -> None:
     """Add what is turned up to what was before: nobody draws tiles, so an earlier look at a seat holds, less what it has laid since."""
     new = {seat for seat in Seat if seen.hands[seat] is not None}
     s, e, n, w = (seen.hands[seat] if seat in new else _less(step, step.hand.audit[seat]) for seat in Seat)
-    audited = step.hand.audited - new | (new if step.sure else set())
-    step.set_hand(audit=(s, e, n, w), audited=frozenset(audited))
+    looked = [(step.index if step.sure else None) if seat in new else step.hand.audited[seat] for seat in Seat]
+    step.set_hand(audit=(s, e, n, w), audited=(looked[0], looked[1], looked[2], looked[3]))
 
 
 def _less(step: Step, tiles: tuple[Tile, ...] | None) -> tuple[Tile, ...] | None:

@@ -9,6 +9,7 @@ from rules.seats import Seat
 from rules.tiles import PIPS, TOTAL_PIPS, Tile
 
 Arm = Literal["open", "a", "b"]
+ARMS: tuple[Arm, Arm] = ("a", "b")
 Ends = tuple[int | None, int | None]
 """Open numbers (a, b); None where the number is not known."""
 
@@ -18,7 +19,8 @@ class Laid:
     """One tile that lies in the line.
 
     `outer` is the number it leaves open on its arm (None = not known), `joined` the number it was laid against,
-    `due` the seat that was to act when it was laid, `fits` False when it does not match and lies there all the same.
+    `due` the seat that was to act when it was laid, `fits` False when it does not match and lies there all the same,
+    `sure` whether the number it leaves open is certain, `pose_deg` how the opening tile lies.
     """
 
     tile: Tile | None
@@ -31,6 +33,8 @@ class Laid:
     t: float
     confidence: float = 1.0
     fits: bool = True
+    sure: bool = True
+    pose_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +149,17 @@ def outer_number(tile: Tile, joined: int | None, tip: Laid | None, told: int | N
         if len(shared) == 1:
             return tile.other(shared.pop())
     return None
+
+
+def outer_is_sure(tile: Tile | None, joined: int | None, tip: Laid | None, told: int | None, least: float) -> bool:
+    """Whether the number that a well-read tile leaves open is certain: a badly read tile puts those laid on it in doubt as well.
+
+    It is when the tip below it is, and for a double or a half seen to point away (`told`). A well-read tile at the tip settles it again
+    when both share one number only. `least` is the confidence of a good reading.
+    """
+    if tile is None or tip is None:
+        return tile is not None
+    if tile.is_double or (told is not None and tile.has(told)) or (tip.sure and joined is not None):
+        return True
+    below = tip.tile
+    return below is not None and tip.confidence >= least and len({tile.high, tile.low} & {below.high, below.low}) == 1

@@ -69,6 +69,8 @@ def _first_tile(step: Step, seen: Place, due: Seat | None) -> Laid:
         obs=step.index,
         t=seen.t,
         confidence=seen.confidence,
+        sure=step.sure and seen.tile is not None,
+        pose_deg=seen.pose_deg,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.cards import lapse_at_placement
 from rules.conduct import check_duty
 from rules.events import HandClosed
-from rules.line import Laid, outer_number
+from rules.line import Laid, outer_is_sure, outer_number
 from rules.observations import Place
 from rules.opening import open_hand, tell_tile
 from rules.proofs import refute, tell_kept_proofs
@@ -53,6 +53,7 @@ def _lay(step: Step, seen: Place) -> None:
         tile=seen.tile, seat=seen.seat, arm=seen.at, joined=joined, due=before.turn, obs=step.index, t=seen.t,
         outer=None if seen.tile is None else outer_number(seen.tile, joined, before.line.tip(seen.at), seen.tip),
         confidence=seen.confidence, fits=fits,
+        sure=step.sure and outer_is_sure(seen.tile, joined, before.line.tip(seen.at), seen.tip, step.ruleset.sure),
     )  # fmt: skip
     hand = name_jumper(step.hand, turn.seat, step.index)
     clock = (seen.seat, seen.t) if seen.seat is not None and fits else None

@@ -103,9 +103,9 @@ class HandState:
     """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
 
     `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
-    `backward` counts plays in a row against the order of play; `audit` has the tiles turned up so far, `audited` the seats whose
-    tiles were seen well; `entry` is what was written down before the count (observation, pair, points); `booked` is the row of
-    the ledger with the hand's points.
+    `backward` counts plays in a row against the order of play; `audit` has the tiles turned up so far, `audited` the observation in
+    which each seat's were last seen well; `entry` is what was written down before the count (observation, pair, points); `booked` is
+    the row of the ledger with the hand's points.
     """
 
     due: Seat | None = None
@@ -126,7 +126,7 @@ class HandState:
     lifted: tuple[Seat, ...] = ()
     miscounted: tuple[Seat, ...] = ()
     audit: Hands = (None, None, None, None)
-    audited: frozenset[Seat] = frozenset()
+    audited: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
     closed: Closing | None = None
     entry: tuple[int, Pair, int] | None = None
     result: HandResult | None = None
@@ -152,12 +152,21 @@ class HandState:
             return None
         return 7 - len(self.line.plays_of(seat))
 
-    def known_tiles(self, seat: Seat) -> tuple[Tile, ...]:
-        """Tiles that this seat surely holds now: exposed, taken back, or seen in an audit, and not laid since."""
+    def known_tiles(self, seat: Seat, least: float = 0.98) -> tuple[Tile, ...]:
+        """Tiles that this seat surely holds now: exposed, taken back, or seen in an audit, and not laid since.
+
+        `least` is the confidence of a good reading.
+        """
         shown = (*self.exposed, *self.withdrawn)
-        seen = [one.tile for one in shown if one.seat == seat and one.sure and one.tile is not None]
-        audited = (self.audit[seat] or ()) if seat in self.audited else ()
-        return tuple(dict.fromkeys(tile for tile in (*seen, *audited) if tile not in self.line.tiles))
+        seen = [one.tile for one in shown if one.seat == seat and one.sure and not self.may_have_laid(seat, one.obs, least)]
+        looked = self.audited[seat]
+        audited = () if looked is None or self.may_have_laid(seat, looked, least) else self.audit[seat] or ()
+        return tuple(dict.fromkeys(tile for tile in (*seen, *audited) if tile is not None and tile not in self.line.tiles))
+
+    def may_have_laid(self, seat: Seat, since: int, least: float) -> bool:
+        """Whether this seat laid a tile since observation `since` whose value is not well known, or may have."""
+        later = (laid for laid in self.line.laid if laid.obs > since and laid.seat in (seat, None))
+        return any(laid.tile is None or laid.confidence < least for laid in later)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

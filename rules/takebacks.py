@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.events import TileMoved, TileWithdrawn
-from rules.line import Laid, outer_number
+from rules.geometry import opening_pose
+from rules.line import Laid, outer_is_sure, outer_number
 from rules.observations import Move, Withdraw
 from rules.proofs import tell_out_of_turn
 from rules.state import Shown
@@ -69,7 +70,10 @@ def on_move(step: Step, seen: Move) -> None:
     laid = step.hand.line.find(seen.tile, None)
     if laid is None or seen.whole_line or step.hand.result is not None or step.hand.closed is not None:
         return
-    corrects = not laid.fits and seen.to is not None
+    corrects = (not laid.fits and seen.to is not None) or _turned_right(step, laid, seen.deg)
+    if laid.pose_deg is not None:
+        step.set_hand(line=step.hand.line.replaced(laid, pose_deg=(laid.pose_deg + seen.deg) % 360))
+        laid = step.hand.line.find(seen.tile, None) or laid
     if seen.to is not None and seen.to != laid.arm and laid.arm != "open" and step.hand.line.is_free(laid):
         _move_to_arm(step, seen, laid)
     step.emit(TileMoved(obs=step.index, seat=seen.seat, tile=seen.tile, ends=step.hand.ends))
@@ -83,6 +87,15 @@ def on_move(step: Step, seen: Move) -> None:
         step.charge("TILE_MOVED", seen.seat, step.index)
 
 
+def _turned_right(step: Step, laid: Laid, deg: float) -> bool:
+    """Whether an opening tile that lay wrong is turned to lie as it should: a correction, no change of a laid tile (D-25)."""
+    if laid.seat is None or laid.tile is None or laid.pose_deg is None:
+        return False
+    poses = (laid.pose_deg, laid.pose_deg + deg, laid.pose_deg - deg)
+    before, *after = (opening_pose(laid.seat, laid.tile, pose, step.ruleset) for pose in poses)
+    return before != "ok" and "ok" in after
+
+
 def _move_to_arm(step: Step, seen: Move, laid: Laid) -> None:
     """The tile lies at the other arm now; the turn moves on only when it had waited for this."""
     if seen.to is None or laid.tile is None:
@@ -91,6 +104,8 @@ def _move_to_arm(step: Step, seen: Move, laid: Laid) -> None:
     joined = others.end(seen.to)
     outer = outer_number(laid.tile, joined, others.tip(seen.to), None)
     fits = joined is None or laid.tile.has(joined)
-    step.set_hand(line=step.hand.line.replaced(laid, arm=seen.to, joined=joined, outer=outer, fits=fits))
+    least = step.ruleset.sure
+    sure = laid.confidence >= least and outer_is_sure(laid.tile, joined, others.tip(seen.to), None, least)
+    step.set_hand(line=step.hand.line.replaced(laid, arm=seen.to, joined=joined, outer=outer, fits=fits, sure=sure))
     if step.hand.awaiting and fits and laid.seat is not None:
         step.set_hand(turn=laid.seat.right, awaiting=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules.events import TurnPassed
+from rules.line import ARMS, Laid
 from rules.observations import Place
 from rules.seats import Seat
 from rules.state import HandState, Jump, PassRecord
@@ -93,9 +94,13 @@ def pass_over(step: Step, skipped: tuple[Seat, ...]) -> None:
 
 
 def ends_sure(step: Step) -> bool:
-    """Whether the tiles at both ends were read well enough to judge against them."""
-    tips = (step.hand.line.tip("a"), step.hand.line.tip("b"))
-    return all(tip is not None and tip.confidence >= step.ruleset.sure for tip in tips)
+    """Whether the numbers known to be open are certain enough to judge against them."""
+    line = step.hand.line
+    return all(line.end(arm) is None or _is_sure(line.tip(arm)) for arm in ARMS)
+
+
+def _is_sure(tip: Laid | None) -> bool:
+    return tip is not None and tip.sure
 
 
 def note_jump(step: Step, seen: Place, turn: TurnReading, fits: bool) -> None:
