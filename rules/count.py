@@ -86,7 +86,8 @@ def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
     check = check_set(tuple(readings), step.ruleset.conflict)
     short = None not in hands and not check.complete
     if check.surely_doubled or (short and not check.doubled and step.hand.line.known):
-        step.charge("TILE_SET_FAULT", None, step.index)
+        well_read = all(laid.confidence >= step.ruleset.sure for laid in step.hand.line.laid)
+        step.charge("TILE_SET_FAULT", None, step.index, sure=check.surely_doubled or well_read)
     elif check.doubled or short:
         step.suspect("READ_CONFLICT", None)
     if check.complete and step.hand.line.known and _dealt_unevenly(step, hands):

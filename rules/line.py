@@ -20,7 +20,8 @@ class Laid:
 
     `outer` is the number it leaves open on its arm (None = not known), `joined` the number it was laid against,
     `due` the seat that was to act when it was laid, `fits` False when it does not match and lies there all the same,
-    `sure` whether the number it leaves open is certain, `pose_deg` how the opening tile lies.
+    `sure` whether the number it leaves open is certain, `turn_known` whether it was known whose turn it took,
+    `pose_deg` how the opening tile lies.
     """
 
     tile: Tile | None
@@ -34,6 +35,7 @@ class Laid:
     confidence: float = 1.0
     fits: bool = True
     sure: bool = True
+    turn_known: bool = True
     pose_deg: float | None = None
 
 

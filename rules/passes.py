@@ -25,7 +25,7 @@ def on_pass(step: Step, seen: Pass) -> None:
     hand = step.hand
     # When it is not known whose turn the last tile took, the word may be one that came late: it tells neither the turn nor its ends.
     last = hand.line.last
-    blind = last is not None and last.due is None and last.arm != "open" and seen.seat != hand.turn
+    blind = last is not None and not last.turn_known and seen.seat != hand.turn
     placed = hand.turn is not None and not blind
     skipped = hand.turn.until(seen.seat) if placed and hand.turn is not None else ()
     pass_over(step, skipped)
@@ -80,7 +80,7 @@ def _heard_already(step: Step, seen: Pass, signalled: bool) -> bool:
     """One pass told twice (seen and heard, voice and button) is one pass; the signal counts from when it came."""
     since = passes_since_play(step.hand)
     last = since[-1] if since else None
-    if last is None or last.seat != seen.seat or last.obs == step.index or step.hand.turn != seen.seat.right:
+    if last is None or last.seat != seen.seat or last.obs == step.index or step.hand.turn not in (None, seen.seat.right):
         return False
     if signalled and not last.signalled:
         heard = replace(last, signalled=True, obs=step.index)

@@ -34,8 +34,16 @@ def on_place(step: Step, seen: Place) -> None:
         lapse_at_placement(step, seen)
     if seen.at == "open" or (len(step.hand.line) == 0 and step.hand.result is None):
         open_hand(step, replace(seen, at="open"))
-    elif step.hand.playing:
+    elif step.hand.playing or _blocked_in_doubt(step):
+        step.set_hand(closed=None)
         _lay(step, seen)
+
+
+def _blocked_in_doubt(step: Step) -> bool:
+    """Whether the block was told from a line with a badly read tile: a tile that is laid now shows that it was none."""
+    closed, result = step.hand.closed, step.hand.result
+    badly_read = any(laid.confidence < step.ruleset.sure for laid in step.hand.line.laid)
+    return closed is not None and closed.end == "tranque" and result is None and badly_read
 
 
 def _lay(step: Step, seen: Place) -> None:
@@ -52,7 +60,7 @@ def _lay(step: Step, seen: Place) -> None:
     laid = Laid(
         tile=seen.tile, seat=seen.seat, arm=seen.at, joined=joined, due=before.turn, obs=step.index, t=seen.t,
         outer=None if seen.tile is None else outer_number(seen.tile, joined, before.line.tip(seen.at), seen.tip),
-        confidence=seen.confidence, fits=fits,
+        confidence=seen.confidence, fits=fits, turn_known=turn.known,
         sure=step.sure and outer_is_sure(seen.tile, joined, before.line.tip(seen.at), seen.tip, step.ruleset.sure),
     )  # fmt: skip
     hand = name_jumper(step.hand, turn.seat, step.index)
@@ -77,7 +85,7 @@ def _lay(step: Step, seen: Place) -> None:
 
 
 def _without_duplicate(step: Step, seen: Place) -> Place:
-    """A tile that lies already cannot be laid again: one of the readings is wrong, and this one is kept as a doubt."""
+    """A tile that lies already cannot be laid again: one of the readings is wrong, and the worse one is kept as a doubt."""
     twin = step.hand.line.find(seen.tile, None) if seen.tile is not None else None
     if twin is None or seen.tile is None:
         return seen
@@ -85,6 +93,9 @@ def _without_duplicate(step: Step, seen: Place) -> Place:
         step.charge("TILE_SET_FAULT", None, step.index, because=(twin.obs,))
     else:
         step.suspect("READ_CONFLICT", None)
+        if twin.confidence < seen.confidence:
+            step.set_hand(line=step.hand.line.replaced(twin, tile=None, outer=None, sure=False))
+            return seen
     return replace(seen, tile=None, candidates=((seen.tile, seen.confidence),))
 
 

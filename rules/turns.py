@@ -53,7 +53,8 @@ def reclaims_turn(hand: HandState, seat: Seat) -> bool:
     last = hand.line.last
     if last is None or last.seat is None or last.due is None or seat in (hand.turn, last.seat) or passes_since_play(hand):
         return False
-    return seat in last.due.until(last.seat)
+    spoken = any(record.seat == seat and record.jump == last.obs and record.signalled for record in hand.passes)
+    return not spoken and seat in last.due.until(last.seat)
 
 
 def let_stand(step: Step, seat: Seat | None) -> None:
@@ -68,7 +69,7 @@ def give_turn_back(step: Step, seat: Seat | None) -> None:
     """A seat taken as passed without a signal acts after all: its pass, and those heard after it, were early and do not count."""
     hand = step.hand
     early = [record for record in passes_since_play(hand) if record.seat == seat and not record.signalled]
-    if seat is not None and early and hand.turn != seat:
+    if seat is not None and early and hand.turn not in (None, seat):
         kept = tuple(record for record in hand.passes if record.obs < early[0].obs or record.plays < len(hand.line))
         before = tuple(record for record in passes_since_play(hand) if record not in kept and _precedes(hand, record.seat, seat))
         step.set_hand(passes=(*kept, *before), turn=seat)
