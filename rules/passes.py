@@ -26,7 +26,7 @@ def on_pass(step: Step, seen: Pass) -> None:
     # When it is not known whose turn the last tile took, the word may be one that came late: it tells neither the turn nor its ends.
     last = hand.line.last
     blind = last is not None and not last.turn_known and seen.seat != hand.turn
-    placed = hand.turn is not None and not blind
+    placed = hand.turn is not None and not hand.blind and not blind
     skipped = hand.turn.until(seen.seat) if placed and hand.turn is not None else ()
     pass_over(step, skipped)
     if signalled and not skipped:
@@ -40,7 +40,9 @@ def on_pass(step: Step, seen: Pass) -> None:
         sure=ends_sure(step),
     )
     clock = (seen.seat, seen.t) if signalled and placed else None
-    step.set_hand(passes=(*step.hand.passes, record), turn=seen.seat.right if placed else hand.turn, clock=clock)
+    unknown = hand.turn is None or hand.blind
+    turn = seen.seat.right if placed or unknown else hand.turn
+    step.set_hand(passes=(*step.hand.passes, record), turn=turn, blind=unknown, clock=clock)
     step.emit(TurnPassed(obs=step.index, seat=seen.seat, via=seen.via))
     if signalled:
         refute(step, seen.seat, step.hand.known_tiles(seen.seat, step.ruleset.sure))
@@ -55,7 +57,7 @@ def _heard_late(step: Step, seen: Pass, signalled: bool) -> bool:
     hand, last = step.hand, step.hand.line.last
     silent = [r for r in hand.passes if r.seat == seen.seat and r.plays == len(hand.line) - 1 and not r.signalled]
     spoken = any(record.seat == seen.seat for record in passes_since_play(hand))
-    if last is None or not silent or spoken or seen.seat in (last.seat, hand.turn) or hand.turn is None:
+    if last is None or not silent or spoken or seen.seat in (last.seat, hand.turn) or hand.turn is None or hand.blind:
         return False
     if signalled:
         heard = replace(silent[-1], obs=step.index, ends=_shared_ends(hand), signalled=True)
@@ -80,7 +82,9 @@ def _heard_already(step: Step, seen: Pass, signalled: bool) -> bool:
     """One pass told twice (seen and heard, voice and button) is one pass; the signal counts from when it came."""
     since = passes_since_play(step.hand)
     last = since[-1] if since else None
-    if last is None or last.seat != seen.seat or last.obs == step.index or step.hand.turn not in (None, seen.seat.right):
+    tip = step.hand.line.last
+    moved = tip is None or not tip.turn_known or step.hand.turn in (None, seen.seat.right)
+    if last is None or last.seat != seen.seat or last.obs == step.index or not moved:
         return False
     if signalled and not last.signalled:
         heard = replace(last, signalled=True, obs=step.index)

@@ -68,7 +68,7 @@ def _lay(step: Step, seen: Place) -> None:
     awaiting = not fits and sure and step.sure and turn.seat is not None and turn.known and seen.tip is None
     next_turn = before.turn if awaiting else None if seen.seat is None else seen.seat.right
     line = hand.line.add(laid)
-    step.set_match(hand=replace(hand, line=line, turn=next_turn, awaiting=awaiting, announced=None, clock=clock))
+    step.set_match(hand=replace(hand, line=line, turn=next_turn, awaiting=awaiting, blind=False, announced=None, clock=clock))
     tell_tile(step, seen)
     if not fits:
         _tell_mismatch(step, seen, before, turn, sure)

@@ -103,6 +103,7 @@ class HandState:
     """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
 
     `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
+    `blind`: the turn is told by a word alone that may have come late, and nobody is judged by it.
     `backward` counts plays in a row against the order of play; `audit` has the tiles turned up so far, `audited` the observation in
     which each seat's were last seen well; `entry` is what was written down before the count (observation, pair, points); `booked` is
     the row of the ledger with the hand's points.
@@ -121,6 +122,7 @@ class HandState:
     clock: tuple[Seat, float] | None = None
     announced: Seat | None = None
     awaiting: bool = False
+    blind: bool = False
     backward: int = 0
     seats_doubted: bool = False
     lifted: tuple[Seat, ...] = ()

@@ -38,7 +38,7 @@ def passes_since_play(hand: HandState) -> tuple[PassRecord, ...]:
 
 def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
     """How an act of this seat stands to the turn."""
-    if seat is None or hand.seats_doubted or hand.turn is None:
+    if seat is None or hand.seats_doubted or hand.turn is None or hand.blind:
         return TurnReading(None if hand.seats_doubted else seat, known=False)
     if reclaims_turn(hand, seat):
         return TurnReading(seat, known=False)
@@ -69,7 +69,7 @@ def give_turn_back(step: Step, seat: Seat | None) -> None:
     """A seat taken as passed without a signal acts after all: its pass, and those heard after it, were early and do not count."""
     hand = step.hand
     early = [record for record in passes_since_play(hand) if record.seat == seat and not record.signalled]
-    if seat is not None and early and hand.turn not in (None, seat):
+    if seat is not None and early and not hand.blind and hand.turn not in (None, seat):
         kept = tuple(record for record in hand.passes if record.obs < early[0].obs or record.plays < len(hand.line))
         before = tuple(record for record in passes_since_play(hand) if record not in kept and _precedes(hand, record.seat, seat))
         step.set_hand(passes=(*kept, *before), turn=seat)
