@@ -7,7 +7,7 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,9 @@ from models.detector import Detector, model_hash
 from rules.errors import BadInput
 from rules.observations import Observation
 from table.broker import Broker
+from table.commands_desk import CommandDesk
+from table.envelope import EventRecord
+from table.health import TimedDetector, health
 from table.journal import Journal
 from table.monitor import Monitor
 from table.mqtt import MqttPublisher
@@ -35,6 +38,7 @@ MATCH = Path(__file__).parent.parent / "tests" / "matches" / "club"
 EVENT, TABLE = "demo", "t01"
 PORT, MQTT_PORT = 8733, 8734  # taken when they are free
 DRAIN_S = 60.0
+STAY_S = 1.0  # how often Ctrl-C is looked for
 
 
 def command(
@@ -55,35 +59,54 @@ def command(
         print(f"scoreboard  {page}\nbroker      {broker.tcp_url}  topics miron/v1/{EVENT}/table/{TABLE}/#", flush=True)
         file = journal or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
         book = stack.enter_context(Journal(file, EVENT, TABLE, match.boot))
-        monitor = Monitor(match.ruleset, book, start_s=match.start_s, opener=match.opener)
+        monitor = Monitor(match.ruleset, book, start_s=match.start_s, opener=match.opener, teams=match.teams)
         settings = MqttSettings(EVENT, TABLE, port=broker.tcp_port, back_off_s=(0.2, 5.0))
         publisher = MqttPublisher(
             book, settings, {"schema": 1, "model": model_hash(), "calibrated": True, "capabilities": ["stills"]}
         )
-        publisher.start()
+        publish = _publish(monitor, publisher)
+        desk, detector = CommandDesk(monitor, publisher.answer, publish), TimedDetector(Detector())
+        publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
         stack.callback(publisher.stop)
-        publisher.publish_state(snapshot(monitor, EVENT, TABLE, match.teams))
-        _play(match, monitor, publisher, pace=_pace(0.0 if once else longest_pause))
+        publish()
+        pipeline = Pipeline(detector, StillsFollower(match.plane, match.opener), monitor)
+        _play(match, pipeline, desk, publish, pause=_pauses(0.0 if once else longest_pause))
         if not publisher.drain(DRAIN_S):
             raise BadInput(
                 f"expected the broker to take every event, found {book.last_seq - book.acknowledged} waiting; run again"
             )
         print(final_score(monitor, match), flush=True)
         if not once:
-            _stay()
+            _stay(desk)
 
 
-def _play(match: Recording, monitor: Monitor, publisher: MqttPublisher, pace: Callable[[float], None]) -> None:
-    """Every picture and signal of the recording; each event is told, journalled and published."""
-    pipeline = Pipeline(Detector(), StillsFollower(match.plane, match.opener), monitor)
+def _play(
+    match: Recording, pipeline: Pipeline, desk: CommandDesk, publish: Callable[[], None], pause: Callable[[float], float]
+) -> None:
+    """Every picture and signal of the recording; each event is told, journalled and published. Commands are taken in the pauses."""
 
     def after(item: Frame | Observation) -> None:
-        publisher.publish_state(snapshot(monitor, EVENT, TABLE, match.teams))
-        publisher.notify()
-        pace(item.t_s if isinstance(item, Frame) else item.t)
+        t_s = item.t_s if isinstance(item, Frame) else item.t
+        publish()
+        desk.tick(t_s)
+        _tell(desk.serve(pause(t_s)))
 
-    for record in pipeline.run(match.source, after):
+    _tell(pipeline.run(match.source, after))
+
+
+def _tell(records: Iterable[EventRecord]) -> None:
+    for record in records:
         print(tell_event(record), flush=True)
+
+
+def _publish(monitor: Monitor, publisher: MqttPublisher) -> Callable[[], None]:
+    """What sends out the state, and what waits in the journal."""
+
+    def publish() -> None:
+        publisher.publish_state(snapshot(monitor, EVENT, TABLE))
+        publisher.notify()
+
+    return publish
 
 
 def final_score(monitor: Monitor, match: Recording) -> str:
@@ -94,21 +117,22 @@ def final_score(monitor: Monitor, match: Recording) -> str:
     return f"final score  {match.teams['A']} {a} : {b} {match.teams['B']}{won}"
 
 
-def _stay() -> None:
-    """Keep the page and the broker until Ctrl-C."""
+def _stay(desk: CommandDesk) -> None:
+    """Keep the page and the broker, and take commands, until Ctrl-C."""
     print("The match is over; the page stays until Ctrl-C.", flush=True)
     with contextlib.suppress(KeyboardInterrupt):
-        threading.Event().wait()
+        while True:
+            _tell(desk.serve(STAY_S))
 
 
-def _pace(longest_s: float) -> Callable[[float], None]:
-    """Wait as long as it took at the table, but never long enough to be tedious."""
+def _pauses(longest_s: float) -> Callable[[float], float]:
+    """How long to wait after the frame or signal of a time: as long as it took at the table, but never so long that it is tedious."""
     last = 0.0
 
-    def pause(t_s: float) -> None:
+    def pause(t_s: float) -> float:
         nonlocal last
-        time.sleep(min(max(t_s - last, 0.0), longest_s))
-        last = t_s
+        passed, last = max(t_s - last, 0.0), t_s
+        return min(passed, longest_s)
 
     return pause
 

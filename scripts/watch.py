@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -18,9 +18,12 @@ from calibration.corners import load_plane
 from calibration.plane import TablePlane
 from models.detector import Detector, model_hash
 from rules.errors import BadInput
+from rules.observations import Observation
 from rules.ruleset import ruleset_named
 from rules.seats import Seat
+from table.commands_desk import CommandDesk
 from table.envelope import EventRecord
+from table.health import TimedDetector, health
 from table.journal import Journal
 from table.monitor import Monitor
 from table.mqtt import MqttPublisher
@@ -29,6 +32,7 @@ from table.pipeline import Pipeline
 from table.snapshot import snapshot
 from table.sources import StillsFolder, open_stills
 from table.telling import tell_event
+from vision.frame import Frame
 from vision.stills import StillsFollower
 
 BROKER_WAIT_S = 8.0
@@ -64,19 +68,20 @@ def command(
                 else Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
             )
         book = stack.enter_context(Journal(journal, event, table))
-        out = stack.enter_context(_writable(events)) if events else None
+        tell = _teller(stack.enter_context(_writable(events)) if events else None)
         monitor = Monitor(rules, book, start_s=time.time(), opener=seat)
-        pipeline = Pipeline(Detector(), StillsFollower(plane, seat, free_layout), monitor, free_layout)
+        detector = TimedDetector(Detector())
+        pipeline = Pipeline(detector, StillsFollower(plane, seat, free_layout), monitor, free_layout)
         publisher = _publisher(book, address, event, table, plane)
-        for record in _followed(pipeline, folder):
-            if out is not None:
-                out.write(record.line() + "\n")
-                out.flush()
-            else:
-                print(tell_event(record))
-            if publisher is not None:
-                publisher.publish_state(snapshot(monitor, event, table))
-                publisher.notify()
+        if publisher is None:
+            tell(_followed(pipeline, folder, None))
+        else:
+            publish = _publish(monitor, publisher, event, table)
+            desk = CommandDesk(monitor, publisher.answer, publish)
+            publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
+            for record in _followed(pipeline, folder, lambda t_s: _serve(desk, tell, t_s)):
+                tell([record])
+                publish()
         _finish(publisher, book)
 
 
@@ -103,11 +108,47 @@ def _writable(file: Path) -> TextIO:
         raise BadInput(f"expected to write {file}, found: {error.strerror}; name another file") from error
 
 
-def _followed(pipeline: Pipeline, folder: StillsFolder) -> Iterator[EventRecord]:
-    """The events, with a progress bar on a terminal."""
+def _teller(out: TextIO | None) -> Callable[[Iterable[EventRecord]], None]:
+    """What writes events as lines of JSON to a file, or in words to the terminal."""
+
+    def tell(records: Iterable[EventRecord]) -> None:
+        for record in records:
+            if out is not None:
+                out.write(record.line() + "\n")
+                out.flush()
+            else:
+                print(tell_event(record))
+
+    return tell
+
+
+def _followed(pipeline: Pipeline, folder: StillsFolder, after: Callable[[float], None] | None) -> Iterator[EventRecord]:
+    """The events, with a progress bar on a terminal. after: called with the time of each picture and signal, in seconds."""
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("watching", total=len(folder.files) + len(folder.signals))
-        yield from pipeline.run(folder, after=lambda _: progress.advance(task))
+
+        def done(item: Frame | Observation) -> None:
+            progress.advance(task)
+            if after is not None:
+                after(item.t_s if isinstance(item, Frame) else item.t)
+
+        yield from pipeline.run(folder, done)
+
+
+def _serve(desk: CommandDesk, tell: Callable[[Iterable[EventRecord]], None], t_s: float) -> None:
+    """Carry out what people have said since the last picture."""
+    desk.tick(t_s)
+    tell(desk.serve())
+
+
+def _publish(monitor: Monitor, publisher: MqttPublisher, event: str, table: str) -> Callable[[], None]:
+    """What sends out the state, and what waits in the journal."""
+
+    def publish() -> None:
+        publisher.publish_state(snapshot(monitor, event, table))
+        publisher.notify()
+
+    return publish
 
 
 def _publisher(
@@ -116,9 +157,7 @@ def _publisher(
     if address is None:
         return None
     info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills"]}
-    publisher = MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
-    publisher.start()
-    return publisher
+    return MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
 
 
 def _finish(publisher: MqttPublisher | None, book: Journal) -> None:

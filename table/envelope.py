@@ -18,6 +18,7 @@ EVENT_TYPES = frozenset(
     {
         "advice",
         "correction",
+        "entered",
         "hand_closed",
         "hand_ended",
         "hand_opened",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules.errors import BadInput
+from table.chain import Fault, chained, first_fault, first_hash
 from table.envelope import EventRecord, checked_name, checked_type, event_id, json_line, new_boot, sorted_data
 from table.journal_file import hold_for_one_process, open_file
 
@@ -27,13 +28,6 @@ class Row(NamedTuple):
     line: str
 
 
-class Fault(NamedTuple):
-    """The first row that does not hold, and why."""
-
-    seq: int
-    reason: str
-
-
 class Journal:
     """Append-only journal of one table. Safe to use from several threads; one process at a time.
 
@@ -45,7 +39,7 @@ class Journal:
         self.path = Path(path)
         self.event, self.table = checked_name("event", event), checked_name("table", table)
         self.boot = boot or new_boot()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._guard = hold_for_one_process(self.path)
         try:
             self._db = open_file(self.path, self.table)
@@ -54,7 +48,7 @@ class Journal:
             raise
         row = self._db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
         self._last_seq: int = row[0] if row else 0
-        self._last_hash: str = row[1] if row else _first_hash(self.table)
+        self._last_hash: str = row[1] if row else first_hash(self.table)
         self._acknowledged = int(self._db.execute("SELECT acknowledged FROM outbox").fetchone()[0])
 
     def append(
@@ -82,7 +76,7 @@ class Journal:
                 data=sorted_data(data),
             )
             line = record.line()
-            digest = _chained(self._last_hash, line)
+            digest = chained(self._last_hash, line)
             self._write(
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
                 (seq, type, line, self._last_hash, digest),
@@ -91,10 +85,46 @@ class Journal:
             self._last_seq, self._last_hash = seq, digest
             return record
 
+    @contextmanager
+    def together(self, durable: bool = False) -> Iterator[None]:
+        """What is written inside is on the disk as a whole or not at all; other threads wait. `durable`: it waits for the disk.
+
+        Raises BadInput when the disk refuses it, and lets every other error through; then nothing was written.
+        """
+        with self._lock:
+            before = self._last_seq, self._last_hash
+            self.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.execute("COMMIT")
+            except BaseException:
+                self._last_seq, self._last_hash = before
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def execute(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Run one SQL statement on the file; its rows. BadInput when the disk refuses it."""
+        try:
+            with self._lock:
+                return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise BadInput(
+                f"expected to write to the journal {self.path}, found: {error}; free some space or check the disk"
+            ) from error
+
     @property
     def last_seq(self) -> int:
         """The newest event's `seq`, 0 when there is none."""
-        return self._last_seq
+        with self._lock:  # not one that may still be taken back
+            return self._last_seq
+
+    @property
+    def last_hash(self) -> str:
+        """The chain's hash after the newest event."""
+        with self._lock:
+            return self._last_hash
 
     @property
     def acknowledged(self) -> int:
@@ -147,22 +177,7 @@ class Journal:
 
     def verify(self) -> Fault | None:
         """Walk the hash chain; the first row that does not hold, None when all do."""
-        seq, digest = 0, _first_hash(self.table)
-        while page := self._chain_page(seq + 1):
-            for found, type, line, prev, stored in page:
-                seq += 1
-                if found != seq:
-                    return Fault(seq, f"missing, the next one there is {found}")
-                if prev != digest:
-                    return Fault(seq, "does not follow from the event before it")
-                digest = _chained(prev, line)
-                if stored != digest:
-                    return Fault(seq, "its text is not the one that was written")
-                if (record := EventRecord.parse(line)).seq != seq or record.type != type:
-                    return Fault(seq, "its columns do not agree with its text")
-        if seq < self._acknowledged:
-            return Fault(seq + 1, f"missing, though published: events up to {self._acknowledged} were")
-        return None
+        return first_fault(self.execute, self.table)
 
     def close(self) -> None:
         """Close the file and let the next process have it."""
@@ -178,23 +193,7 @@ class Journal:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _chain_page(self, from_seq: int) -> list[tuple[int, str, str, str, str]]:
-        with self._lock:
-            return self._db.execute("SELECT * FROM event WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, PAGE)).fetchall()
-
     def _write(self, statement: str, values: tuple[object, ...], durable: bool = False) -> None:
-        try:
-            self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            self._db.execute(statement, values)
-        except sqlite3.Error as error:
-            raise BadInput(
-                f"expected to write to the journal {self.path}, found: {error}; free some space or check the disk"
-            ) from error
-
-
-def _first_hash(table: str) -> str:
-    return hashlib.sha256(f"miron journal {table}".encode()).hexdigest()
-
-
-def _chained(prev: str, line: str) -> str:
-    return hashlib.sha256(f"{prev}\n{line}".encode()).hexdigest()
+        if not self._db.in_transaction:  # within one, `together` has said it
+            self.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        self.execute(statement, values)

@@ -10,9 +10,9 @@ from pathlib import Path
 from rules.errors import BadInput
 
 APPLICATION_ID = 0x6D69726E  # "mirn" in the file's header: tells a journal from any other SQLite file
-JOURNAL_SCHEMA = 1
+JOURNAL_SCHEMA = 2
 
-_TABLES = """
+_EVENTS = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE event (seq INTEGER PRIMARY KEY, type TEXT NOT NULL, line TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL);
 CREATE TABLE outbox (one INTEGER PRIMARY KEY CHECK (one = 1), acknowledged INTEGER NOT NULL);
@@ -20,6 +20,19 @@ CREATE TABLE snapshot (one INTEGER PRIMARY KEY CHECK (one = 1), line TEXT NOT NU
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER event_is_final BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
+# Since schema 2: what the events were folded from, and the commands that have been done.
+_MATCHES = """
+CREATE TABLE match (match INTEGER PRIMARY KEY, header TEXT NOT NULL);
+CREATE TABLE observation (match INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, first_seq INTEGER NOT NULL,
+  events INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (match, number)) WITHOUT ROWID;
+CREATE TABLE command (author TEXT NOT NULL, name TEXT NOT NULL, label TEXT NOT NULL, digest TEXT NOT NULL, seq INTEGER NOT NULL,
+  match INTEGER NOT NULL, number INTEGER, PRIMARY KEY (author, label)) WITHOUT ROWID;
+"""
+_KEPT = "".join(
+    f"CREATE TRIGGER {table}_is_{word} BEFORE {act} ON {table} BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
+    for table in ("match", "observation", "command")
+    for word, act in (("kept", "DELETE"), ("final", "UPDATE"))
+)
 
 
 def hold_for_one_process(path: Path) -> int:
@@ -78,10 +91,12 @@ def _check_and_prepare(db: sqlite3.Connection, path: Path, table: str) -> None:
     if owner != table:
         raise BadInput(f"expected the journal of table {table} at {path}, found that of {owner}; one file for each table")
     db.execute("PRAGMA journal_mode = WAL")
+    if schema < JOURNAL_SCHEMA:
+        db.executescript(f"BEGIN IMMEDIATE; {_MATCHES} {_KEPT} PRAGMA user_version = {JOURNAL_SCHEMA}; COMMIT;")
 
 
 def _create(db: sqlite3.Connection, table: str) -> None:
     head = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {JOURNAL_SCHEMA};"
     # One transaction: a kill in the middle leaves an empty file, which the next start fills.
     rows = f"INSERT INTO outbox VALUES (1, 0); INSERT INTO meta VALUES ('table', '{table}');"
-    db.executescript(f"BEGIN IMMEDIATE; {head} {_TABLES} {rows} COMMIT;")
+    db.executescript(f"BEGIN IMMEDIATE; {head} {_EVENTS} {_MATCHES} {_KEPT} {rows} COMMIT;")

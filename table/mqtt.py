@@ -6,6 +6,7 @@ import functools
 import json
 import logging
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -27,6 +28,8 @@ LOG = logging.getLogger(__name__)
 __all__ = ["MqttPublisher", "MqttSettings"]
 
 ALERT_TYPES = frozenset({"infraction", "suspicion", "reading_doubted"})
+COMMAND_NAME = re.compile(r"[a-z_]{1,32}")
+HEALTH_S = 10.0
 MAX_RESYNCS = 8  # answered at one time; a ninth is told to come back
 LOOK_S = 5.0  # how often the journal is looked at without being told
 
@@ -51,13 +54,21 @@ class MqttPublisher:
         self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link: _Link | None = None
+        self._hear: Callable[[str, bytes], None] | None = None
+        self._health: Callable[[], dict[str, Any]] | None = None
+        self._health_due_s = 0.0  # monotonic
         self._complaint = ""
         self._progress = threading.Condition()
         self._stopping = threading.Event()
         self._sender = threading.Thread(target=self._run, name="mqtt-sender", daemon=True)
 
-    def start(self) -> None:
-        """Begin to connect and to send, in the background."""
+    def start(self, hear: Callable[[str, bytes], None] | None = None, health: Callable[[], dict[str, Any]] | None = None) -> None:
+        """Begin to connect and to send, in the background.
+
+        hear: given the name and payload of each command, resync apart; health: asked every 10 s for what `health` says. Both are
+        called in the sender's thread, and must not block.
+        """
+        self._hear, self._health = hear, health
         self._sender.start()
 
     def notify(self) -> None:
@@ -69,6 +80,10 @@ class MqttPublisher:
         alerts = list(snapshot.get("alerts", ()))
         self._state, self._alerts = self._journal.keep_snapshot(snapshot), alerts
         self._inbox.put(self._send_state)
+
+    def answer(self, name: str, reply: str) -> None:
+        """Publish the reply to a command; without a connection it is lost, and whoever asked says the command again."""
+        self._inbox.put(functools.partial(self._send_reply, name, reply))
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until every row is acknowledged by the broker; False when `timeout_s` was not enough."""
@@ -111,6 +126,7 @@ class MqttPublisher:
             self._complain(str(error))
         while self._link is not None and not self._stopping.is_set():
             self._work(LOOK_S)
+            self._send_health()
         return time.monotonic() - link.up_since if link.up_since else 0.0
 
     def birth(self, link: _Link) -> None:
@@ -119,7 +135,7 @@ class MqttPublisher:
         link.publish("info", self._info, retain=True)
         self._publish_state_on(link)
         link.subscribe("status")
-        link.subscribe("cmd/resync")
+        link.subscribe("cmd/+")
 
     def _work(self, timeout_s: float) -> None:
         """Do one thing from the inbox; without any, look at the journal."""
@@ -178,6 +194,23 @@ class MqttPublisher:
             self._hear_status(payload)
         elif topic == self._settings.topic("cmd/resync"):
             self._hear_resync(payload)
+        else:
+            self._hear_command(topic.rpartition("/")[2], payload)
+
+    def _hear_command(self, name: str, payload: bytes) -> None:
+        if self._hear is not None and COMMAND_NAME.fullmatch(name):
+            self._hear(name, payload)
+
+    def _send_reply(self, name: str, reply: str) -> None:
+        if self._link and self._link.up_since:
+            self._link.publish(f"rsp/{name}", reply)
+
+    def _send_health(self) -> None:
+        """What is known of the work, when it is due; not worth a second try (QoS 0)."""
+        if self._health is None or self._link is None or not self._link.up_since or time.monotonic() < self._health_due_s:
+            return
+        self._health_due_s = time.monotonic() + HEALTH_S
+        self._link.publish("health", json_line(self._health()), qos=0)
 
     def _send_rows(self) -> None:
         while self._link and self._link.up_since and (row := self._outbox.next_row()):
@@ -269,9 +302,9 @@ class _Link:
         self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
         self._client.loop_start()
 
-    def publish(self, leaf: str, payload: str, retain: bool = False) -> int:
-        """Send with QoS 1; returns the message id that is acknowledged later."""
-        return self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=retain).mid
+    def publish(self, leaf: str, payload: str, retain: bool = False, qos: int = 1) -> int:
+        """Send with QoS 1 unless told; returns the message id that is acknowledged later."""
+        return self._client.publish(self._settings.topic(leaf), payload, qos=qos, retain=retain).mid
 
     def publish_and_wait(self, leaf: str, payload: str, timeout_s: float) -> None:
         """Send a retained message with QoS 1 and wait until the broker has it, or the time is over."""

@@ -35,7 +35,7 @@ class Pipeline:
     def __init__(self, detector: Detects, follower: StillsFollower, monitor: Monitor, free_layout: bool = False) -> None:
         self._detector, self._follower, self._free_layout = detector, follower, free_layout
         self.monitor = monitor
-        self._numbers: list[int] = []  # the follower's own observations: their index in the match
+        self._numbers: list[tuple[int, int]] = []  # the follower's own observations: their match and number in it
 
     def run(
         self, source: Iterable[Frame | Observation], after: Callable[[Frame | Observation], None] | None = None
@@ -61,9 +61,12 @@ class Pipeline:
     def _judge(self, seen: Sequence[Observation]) -> list[EventRecord]:
         records = []
         for observation in seen:
-            self._numbers.append(len(self.monitor.state.observations))
+            self._numbers.append((self.monitor.match, len(self.monitor.state.observations)))
             if isinstance(observation, Correction):
-                observation = replace(observation, voids=self._numbers[observation.voids])
+                match, number = self._numbers[observation.voids]
+                if match != self.monitor.match or self.monitor.settled(number):
+                    continue  # of a match that is over, or a person has said what it was
+                observation = replace(observation, voids=number)
             records += self.monitor.observe(observation)
         return records
 

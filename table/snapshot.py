@@ -11,7 +11,6 @@ from rules.state import MatchState
 from table.monitor import Monitor
 
 LAST_TYPES = ("tile_played", "turn_passed", "tile_withdrawn", "tile_exposed", "reading_doubted")
-DEFAULT_TEAMS = {"A": "A", "B": "B"}
 
 
 def phase(state: MatchState) -> str:
@@ -25,8 +24,9 @@ def phase(state: MatchState) -> str:
     return "playing" if len(state.hand.line) else "waiting"
 
 
-def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] = DEFAULT_TEAMS) -> dict[str, Any]:
-    """The state of a table as published on `state`. teams: names of the pairs A and B."""
+def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The state of a table as published on `state`. teams: names of the pairs A and B, those of the match unless told."""
+    teams = monitor.teams if teams is None else teams
     state = monitor.state
     hand, last = state.hand, monitor.last
     told = [(e, seq) for e, seq in monitor.seqs_in_force() if e.type in LAST_TYPES]
@@ -75,6 +75,12 @@ def _open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
             continue
         data = event.data()
         seat = data.get("seat", data.get("seats"))
-        alert = {"seq": seq, "type": event.type, "code": data.get("code", "READING_DOUBTED"), "rule": data.get("rule"), "seat": seat}
+        alert = {
+            "seq": seq,
+            "type": event.type,
+            "code": data.get("code", "READING_DOUBTED"),
+            "rule": data.get("rule"),
+            "seat": seat,
+        }
         out.append(alert | ({"holder": data["remedy_holder"]} if "remedy_holder" in data else {}))
     return out

@@ -34,6 +34,11 @@ def _infraction(d: Data) -> str:
     return f"INFRACTION {d['code']} ({d['rule']}) by {seat_text(d['seat'])}{fine}{holder}"
 
 
+def _ruled(d: Data) -> str:
+    about = f" on event {d['incident']}" if d.get("incident") is not None else ""
+    return f"ruling: {d['choice']}{about}" + (f" by {d['by']}" if d.get("by") else "")
+
+
 def _doubted(d: Data) -> str:
     return "reading in doubt: " + " ".join(f"{tile} {p:.2f}" for tile, p in d["candidates"][:3])
 
@@ -52,6 +57,8 @@ LINES: dict[str, Callable[[Data], str]] = {
     "suspicion": lambda d: f"to the referee: {d['code']}? ({seat_text(d['seats'])})",
     "advice": lambda d: f"advice: {d['code']} ({seat_text(d['seat'])})",
     "reading_doubted": _doubted,
+    "entered": lambda d: f"{d['by']} enters {d['what']}",
+    "ruling": _ruled,
     "correction": lambda d: f"correction: takes back {', '.join(map(str, d['voids']))}",
 }
 
