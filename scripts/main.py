@@ -18,6 +18,7 @@ COMMANDS = {
     "judge": "scripts.judge",
     "demo": "scripts.demo",
     "broker": "scripts.broker",
+    "journal": "scripts.journal",
     "display": "scripts.display",
     "train": "scripts.train",
     "bench": "scripts.bench",

@@ -6,6 +6,7 @@ import fcntl
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from rules.errors import BadInput
 
@@ -100,3 +101,44 @@ def _create(db: sqlite3.Connection, table: str) -> None:
     # One transaction: a kill in the middle leaves an empty file, which the next start fills.
     rows = f"INSERT INTO outbox VALUES (1, 0); INSERT INTO meta VALUES ('table', '{table}');"
     db.executescript(f"BEGIN IMMEDIATE; {head} {_EVENTS} {_MATCHES} {_KEPT} {rows} COMMIT;")
+
+
+class JournalReader:
+    """A journal that is only read, also while a miron writes to it. A context manager; BadInput when the file is none.
+
+    `table` is whose it is; `execute` runs one SQL statement and gives its rows.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise BadInput(f"expected a journal, found {'a folder' if path.is_dir() else 'nothing'} at {path}; check the path")
+        wal = path.with_name(path.name + "-wal")
+        # Where nothing can be written beside the file, a file that nobody writes to can still be read.
+        alone = not wal.exists() and not os.access(path.parent, os.W_OK)
+        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if alone else ''}", uri=True, timeout=10)
+        try:
+            (application,), *_ = self.execute("PRAGMA application_id")
+            (schema,), *_ = self.execute("PRAGMA user_version")
+            if application != APPLICATION_ID:
+                raise BadInput(f"expected a journal at {path}, found an SQLite file of another program; check the path")
+            if schema > JOURNAL_SCHEMA:
+                raise BadInput(f"expected journal schema {JOURNAL_SCHEMA} in {path}, found {schema}; update miron")
+            self.has_observations = schema >= 2
+            ((self.table,),) = self.execute("SELECT value FROM meta WHERE key = 'table'")
+        except BaseException:
+            self._db.close()
+            raise
+
+    def execute(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Run one SQL statement; its rows. BadInput when the file cannot be read there."""
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise BadInput(f"expected a whole journal at {self.path}, found: {error}; restore a copy") from None
+
+    def __enter__(self) -> JournalReader:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._db.close()
