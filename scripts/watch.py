@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import tempfile
 import time
@@ -156,6 +157,7 @@ def _publisher(
 ) -> MqttPublisher | None:
     if address is None:
         return None
+    logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
     info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills"]}
     return MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
 

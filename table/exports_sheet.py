@@ -48,7 +48,9 @@ def as_sheet(match: MatchFile, language: str) -> str:
 def _head(match: MatchFile, words: dict[str, str]) -> str:
     first = match.events[0]
     rules = match.header.ruleset.name.upper() if match.header is not None else "?"
-    score: dict[str, Any] = next((e.data for e in reversed(match.in_force) if e.type == "score_changed"), {"points": {}, "fines": {}})
+    score: dict[str, Any] = next(
+        (e.data for e in reversed(match.in_force) if e.type == "score_changed"), {"points": {}, "fines": {}}
+    )
     ended = next((e.data for e in reversed(match.in_force) if e.type == "match_ended"), None)
     winner = words["not_over"] if ended is None else dict(zip("AB", match.teams, strict=True)).get(ended["winner"], "–")
     a, b = (score["points"].get(pair, 0) for pair in "AB")

@@ -180,7 +180,8 @@ class Monitor:
 def next_match(journal: Journal) -> int:
     """The number after that of the last match in a journal."""
     rows = journal.rows(max(journal.last_seq, 1), 1)
-    return EventRecord.parse(rows[0].line).match + 1 if rows else 1
+    told = EventRecord.parse(rows[0].line).match if rows else 0
+    return max(told, MatchBook(journal.execute).last_match()) + 1  # a match that gave no event yet counts too
 
 
 def _header(ruleset: Ruleset, opener: Seat | None, teams: Mapping[str, str], start_s: float) -> Header:
