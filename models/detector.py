@@ -25,8 +25,9 @@ WEIGHTS = Path(__file__).with_name("weights")
 COARSE = (160, 320, 640)  # long sides that are always looked at; the smallest finds tiles that fill the picture
 FINE, FINEST = 1280, 2560
 SMALL_PX = 34.0  # tiles shorter than this at 640 px get a look at 1280 px
-MIN_SCORE = 0.12  # of the localiser
+MIN_SCORE = 0.06  # of the localiser
 NONE_SURE = 0.9  # the first look drops what is no tile with this probability
+NONE_LIKELY = 0.8  # and so does the second
 MIN_CONFIDENCE = 0.05
 
 
@@ -76,7 +77,7 @@ class Detector:
 
     def _propose(self, image: np.ndarray) -> Proposals:
         longest = max(image.shape[:2])
-        levels = [self._localiser.propose(image, side, MIN_SCORE) for side in COARSE if side <= 2 * longest]
+        levels = [self._localiser.propose(image, side, MIN_SCORE) for side in COARSE if side <= max(2 * longest, COARSE[0])]
         sure = [p.quads_px[p.scores > 0.5] for p in levels]
         lengths = np.concatenate([np.linalg.norm(q[:, 1] - q[:, 0], axis=1) for q in sure]) * COARSE[-1] / longest
         if (len(lengths) == 0 or np.median(lengths) < SMALL_PX) and 2 * longest >= FINE:
@@ -94,8 +95,12 @@ class Detector:
         if not len(merged):
             return []
         readings = self._reader.read(image, merged.quads_px)
-        found = [_detection(readings, i) for i in range(len(merged)) if _is_quad(readings.quads_px[i])]
-        return _settle(found)
+        likely = [i for i, quad in enumerate(readings.quads_px) if readings.kinds[i, -1] < NONE_LIKELY and _is_quad(quad)]
+        if not likely:
+            return []
+        # Once more where the corners are now: a box that fits is surer of being one.
+        readings = self._reader.read(image, readings.quads_px[likely])
+        return _settle([_detection(readings, i) for i, quad in enumerate(readings.quads_px) if _is_quad(quad)])
 
 
 def _is_quad(quad: np.ndarray) -> bool:

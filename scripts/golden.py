@@ -51,7 +51,7 @@ def write_match(folder: Path, room: Room, hands: Sequence[SimulatedHand]) -> Non
         for still in hand_stills(hand, room, seed=number + 1, start_s=start_s):
             name = f"{len(frames):03d}.jpg"
             cv2.imwrite(str(folder / name), render(still.scene).image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-            frames.append({"file": name, "t_s": round(still.t_s, 2)})
+            frames.append({"file": name, "t_s": round(still.t_s, 2), "seat": getattr(still.act, "seat", None)})
         for act in hand.observations:
             row = observation_to_dict(act) | {"t": round(act.t + start_s, 2)}
             truth.append(row)

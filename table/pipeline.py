@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from rules.events import ReadingDoubted, TilePlayed
-from rules.observations import Clock, Correction, Observation, Place
+from rules.observations import Clock, Correction, Expose, Observation, Place, Withdraw
+from rules.seats import Seat
 from table.envelope import EventRecord
 from table.monitor import Monitor
 from vision.detections import TileDetection
@@ -55,7 +56,8 @@ class Pipeline:
     def look(self, frame: Frame) -> list[EventRecord]:
         """What one settled frame tells."""
         found = self._detector.detect(frame.image, MIN_CONFIDENCE)
-        seen = self._follower.look(found, frame.size_px, frame.t_s, frame.index)
+        looked = self._follower.look(found, frame.size_px, frame.t_s, frame.index)
+        seen = [_with_seat(observation, frame.seat) for observation in looked]
         return self._tell_freely(seen) if self._free_layout else self._judge(seen)
 
     def _judge(self, seen: Sequence[Observation]) -> list[EventRecord]:
@@ -83,3 +85,10 @@ class Pipeline:
                                     confidence=place.confidence, pose_deg=place.pose_deg)  # fmt: skip
                 records.append(self.monitor.tell(played, place))
         return records
+
+
+def _with_seat(observation: Observation, told: Seat | None) -> Observation:
+    """What the camera saw with the seat that a person told; where the two witnesses disagree the seat is not known."""
+    if told is None or not isinstance(observation, (Place, Withdraw, Expose)):
+        return observation
+    return replace(observation, seat=told if observation.seat in (None, told) else None)

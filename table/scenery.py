@@ -46,9 +46,9 @@ class Room:
 
 
 def club_room(size_px: tuple[int, int] = (1280, 960)) -> Room:
-    """A green cloth under a lamp, ivory tiles with a brass pin."""
+    """A green cloth under a lamp, thick white tiles with a brass pin."""
     return Room(
-        style=TileSetStyle(body=(0.55, 0.76, 0.84), pin=0.045, gloss=0.3, thickness=0.42, bevel=0.07, corner_radius=0.12),
+        style=TileSetStyle(body=(0.8, 0.83, 0.85), pin=0.045, gloss=0.3, thickness=0.5, bevel=0.04, corner_radius=0.12),
         table=Table("cloth", (0.07, 0.17, 0.05), (0.11, 0.24, 0.08), 20.0, 5, (TABLE_HALF_MM, TABLE_HALF_MM)),
         light=Light((0.25, 0.35, 0.9), 0.5, 0.5, (0.93, 1.0, 1.05), 10.0, 0.45, falloff=0.15),
         camera=Camera(size_px, 1010.0 / size_px[1], fov_deg=50.0, tilt_deg=2.0),

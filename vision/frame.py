@@ -6,14 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rules.seats import Seat
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """image: BGR uint8 HxWx3; index: number of the picture in its source; t_s: seconds on the source's own clock."""
+    """image: BGR uint8 HxWx3; index: number of the picture in its source; t_s: seconds on the source's own clock.
+
+    seat: who acted since the picture before, where the person who took it told.
+    """
 
     image: np.ndarray
     index: int
     t_s: float
+    seat: Seat | None = None
 
     @property
     def size_px(self) -> tuple[int, int]:

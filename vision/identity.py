@@ -9,7 +9,7 @@ import numpy as np
 from rules.tiles import ALL_TILES, Tile
 
 GATE = 0.85  # below, a reading is a question and not a play
-FLOOR = 0.01  # no single look is surer than this: the reader's certainty is not calibrated far out
+FLOOR = 0.003  # no single look is surer than this: pictures of one moment can err alike whatever the reader says
 MEMORY = 2 / 3  # what earlier looks weigh: alike pictures err alike, so many looks count as three
 BALANCE_STEPS = 60
 

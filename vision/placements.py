@@ -20,6 +20,7 @@ from vision.step import Step
 
 SURE = 0.95  # a told tile is changed only for a reading as sure as this
 RECONSIDERED_AFTER = 3  # looks
+EXISTS = 0.93  # a tile seen as surely as this is one: on photographs from above no false box came near it
 UNTOLD = -1
 
 
@@ -111,7 +112,7 @@ def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile
     joined = laid.entered is not None
     return replace(
         place,
-        confidence=round(min(probability_of(reading, likely), rest.seen.confidence), 4),
+        confidence=round(_sureness(probability_of(reading, likely), rest.seen.confidence), 4),
         tile=tile,
         candidates=() if tile else candidates(reading, count=4 if rest.looks else 28),
         pose_deg=rest.pose_deg(likely) if rest.looks else None,
@@ -119,6 +120,11 @@ def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile
         across=laid.entered.is_mid if laid.entered is not None and likely.is_double and rest.looks else None,
         bend=_bend(step, laid) if joined else None,
     )
+
+
+def _sureness(reading: float, there: float) -> float:
+    """How sure a play is: that its numbers are as read, and, where the detector hesitates, that a tile lies there at all."""
+    return reading if there >= EXISTS else min(reading, there)
 
 
 def _bend(step: Step, laid: LaidTile) -> str | None:
