@@ -49,6 +49,7 @@ class CropSet:
     max_per_scene: int = 26
     hard: bool = False  # scenes full of what is taken for tiles, with boxes laid exactly over it
     localiser: str | None = None  # the ONNX file of a trained localiser, whose proposals are taken
+    min_score: float = 0.12  # of those proposals
 
 
 def _picture(seed: int, spec: PictureSet) -> Rendered:
@@ -241,7 +242,7 @@ def _localiser(file: str) -> Localiser:
 def _network_proposals(image: np.ndarray, spec: CropSet, rng: np.random.Generator) -> list[np.ndarray]:
     """What the localiser proposes at the sizes that the detector uses, right and wrong."""
     network = _localiser(spec.localiser or "")
-    found = concatenate([network.propose(image, size, 0.12) for size in (160, 320, 640)])
+    found = concatenate([network.propose(image, size, spec.min_score) for size in (160, 320, 640)])
     out = [quad if rng.random() < 0.5 else np.roll(quad, 2, axis=0) for quad in found.quads_px]
     rng.shuffle(out)
     return out[: spec.max_per_scene]
