@@ -37,7 +37,11 @@ def test_every_stage_leaves_weights_that_the_detector_loads(trained: tuple[Path,
 
 def test_a_finished_run_is_not_repeated(trained: tuple[Path, Path]) -> None:
     """Running again trains nothing anew: the checkpoints keep their times."""
-    files = [trained[0] / "localiser/weights/done.pt", trained[0] / "reader/reader_done.pt"]
+    files = [
+        trained[0] / "localiser/weights/done.pt",
+        trained[0] / "reader/reader_done.pt",
+        trained[0] / "sharpened/reader_done.pt",
+    ]
     before = [f.stat().st_mtime_ns for f in files]
     train(SMOKE, trained[0], trained[1], workers=2)
     assert [f.stat().st_mtime_ns for f in files] == before
@@ -68,7 +72,7 @@ def test_reader_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> No
     import torch
 
     net = reader.build_network()
-    net.load_state_dict(torch.load(trained[0] / "reader/reader_done.pt", weights_only=False)["net"])
+    net.load_state_dict(torch.load(trained[0] / "sharpened/reader_done.pt", weights_only=False)["net"])
     net.eval()
     crops = np.random.default_rng(0).uniform(0, 255, (3, 3, 64, 96)).astype(np.float32)
     crops[0] = 40.0
