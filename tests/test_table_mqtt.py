@@ -83,7 +83,7 @@ def test_birth_and_clean_stop(journal, broker):
             assert late.on("info") == [INFO] and late.on("state") == [STATE]
             assert late.on("alerts") == [{"schema": 1, "alerts": STATE["alerts"]}]
             publisher.stop()
-            assert late.wait_until(lambda it: statuses(it)[-1] == "stopped")
+            assert late.wait_until(lambda it: statuses(it)[-1:] == ["stopped"])
 
 
 def test_kill_9_leaves_the_will_and_the_rest_in_the_journal(tmp_path, broker):
@@ -179,7 +179,7 @@ def test_the_last_state_goes_out_before_a_stop(journal, broker):
             settle(journal, publisher)
             for seq in range(1, 200):
                 publisher.publish_state({**STATE, "seq": seq})
-        assert listener.wait_until(lambda it: statuses(it)[-1] == "stopped")
+        assert listener.wait_until(lambda it: statuses(it)[-1:] == ["stopped"])
         assert listener.on("state")[-1]["seq"] == 199
 
 
