@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import socket
@@ -49,6 +50,10 @@ def demo(*options: str) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
         process.stdout.readline()
         yield process, page, port
     finally:
+        if process.poll() is None:  # as a person would, so that its broker goes with it
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(20)
         process.kill()
         process.wait()
 
