@@ -29,7 +29,7 @@ from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
 from table.pipeline import Pipeline
 from table.recording import Recording, open_recording
-from table.snapshot import snapshot
+from table.snapshot import state_publisher
 from table.telling import tell_event
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -64,7 +64,7 @@ def command(
         publisher = MqttPublisher(
             book, settings, {"schema": 1, "model": model_hash(), "calibrated": True, "capabilities": ["stills"]}
         )
-        publish = _publish(monitor, publisher)
+        publish = state_publisher(monitor, publisher, EVENT, TABLE)
         desk, detector = CommandDesk(monitor, publisher.answer, publish), TimedDetector(Detector())
         publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
         stack.callback(publisher.stop)
@@ -92,21 +92,12 @@ def _play(
         _tell(desk.serve(pause(t_s)))
 
     _tell(pipeline.run(match.source, after))
+    publish()  # what the end of the source decided
 
 
 def _tell(records: Iterable[EventRecord]) -> None:
     for record in records:
         print(tell_event(record), flush=True)
-
-
-def _publish(monitor: Monitor, publisher: MqttPublisher) -> Callable[[], None]:
-    """What sends out the state, and what waits in the journal."""
-
-    def publish() -> None:
-        publisher.publish_state(snapshot(monitor, EVENT, TABLE))
-        publisher.notify()
-
-    return publish
 
 
 def final_score(monitor: Monitor, match: Recording) -> str:

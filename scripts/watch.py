@@ -30,7 +30,7 @@ from table.monitor import Monitor
 from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
 from table.pipeline import Pipeline
-from table.snapshot import snapshot
+from table.snapshot import state_publisher
 from table.sources import StillsFolder, open_stills
 from table.telling import tell_event
 from vision.frame import Frame
@@ -77,7 +77,7 @@ def command(
         if publisher is None:
             tell(_followed(pipeline, folder, None))
         else:
-            publish = _publish(monitor, publisher, event, table)
+            publish = state_publisher(monitor, publisher, event, table)
             desk = CommandDesk(monitor, publisher.answer, publish)
             publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
             for record in _followed(pipeline, folder, lambda t_s: _serve(desk, tell, t_s)):
@@ -140,16 +140,6 @@ def _serve(desk: CommandDesk, tell: Callable[[Iterable[EventRecord]], None], t_s
     """Carry out what people have said since the last picture."""
     desk.tick(t_s)
     tell(desk.serve())
-
-
-def _publish(monitor: Monitor, publisher: MqttPublisher, event: str, table: str) -> Callable[[], None]:
-    """What sends out the state, and what waits in the journal."""
-
-    def publish() -> None:
-        publisher.publish_state(snapshot(monitor, event, table))
-        publisher.notify()
-
-    return publish
 
 
 def _publisher(

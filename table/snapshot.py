@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.incidents import open_incidents
 from rules.seats import PAIRS, Seat
 from rules.state import MatchState
 from table.monitor import Monitor
+from table.mqtt import MqttPublisher
 
 LAST_TYPES = ("tile_played", "turn_passed", "tile_withdrawn", "tile_exposed", "reading_doubted")
 
@@ -84,3 +85,13 @@ def _open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
         }
         out.append(alert | ({"holder": data["remedy_holder"]} if "remedy_holder" in data else {}))
     return out
+
+
+def state_publisher(monitor: Monitor, publisher: MqttPublisher, event: str, table: str) -> Callable[[], None]:
+    """What sends out the state as it is when called, and what waits in the journal."""
+
+    def publish() -> None:
+        publisher.publish_state(snapshot(monitor, event, table))
+        publisher.notify()
+
+    return publish

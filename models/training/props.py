@@ -177,7 +177,7 @@ def arm_shapes(arm: Arm) -> list[tuple[np.ndarray, bool]]:
     ]
     for k, reach in ((-1.5, 0.82), (-0.5, 0.97), (0.5, 1.0), (1.5, 0.85)):
         base = knuckles + v * k * 0.3 * w
-        shapes.append((_capsule(base, base + (tip - v * 0 - knuckles) * reach + v * k * 0.05 * w, 0.17 * w, 0.13 * w), False))
+        shapes.append((_capsule(base, base + (tip - knuckles) * reach + v * k * 0.05 * w, 0.17 * w, 0.13 * w), False))
     thumb = wrist + u * 0.3 * w + v * 0.5 * w
     shapes.append((_capsule(thumb, thumb + u * 0.9 * w + v * 0.5 * w, 0.19 * w, 0.15 * w), False))
     return shapes

@@ -1,7 +1,7 @@
 """One scene as plain values: tiles with pose and state, the tile set's look, table, light, camera, props and arms.
 
-A renderer turns a `Scene` into a picture; `labels_of` gives its exact labels. Any scene comes again from its seed, so a renderer can be
-replaced by a better one without touching the layouts, the labels or the training.
+A renderer turns a `Scene` into a picture with its exact labels (`TileLabel`, by `top_quad_px`). Any scene comes again from its seed, so a
+renderer can be replaced by a better one without touching the layouts, the labels or the training.
 Frame: millimetres, x right, y away from the viewer, z up from the table; angles counter-clockwise.
 """
 

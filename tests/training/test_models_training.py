@@ -30,8 +30,10 @@ def test_every_stage_leaves_weights_that_the_detector_loads(trained: tuple[Path,
     """A smoke training ends with two networks and their card data, and the detector runs on them, on a blank picture too."""
     detector = Detector(trained[1])
     picture = render(random_scene(5, (320, 320), (30, 90))).image
-    assert isinstance(detector.detect(picture), list)
-    assert isinstance(detector.detect(np.zeros((200, 300, 3), np.uint8)), list)
+    for image in (picture, np.zeros((200, 300, 3), np.uint8)):
+        for found in detector.detect(image, 0.0):
+            assert np.isfinite(found.quad_px).all()
+            np.testing.assert_allclose(found.halves.sum(axis=1), 1, atol=1e-5)
     assert (trained[1] / "weights.json").is_file()
 
 
