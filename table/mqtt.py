@@ -131,11 +131,11 @@ class MqttPublisher:
 
     def birth(self, link: _Link) -> None:
         """Inside every connect: who is here and how the table stands. Runs in paho's thread."""
+        link.subscribe("cmd/+")  # before the word `online`, which promises that the table hears
         link.publish("status", self._presence.says("online"), retain=True)
         link.publish("info", self._info, retain=True)
         self._publish_state_on(link)
         link.subscribe("status")
-        link.subscribe("cmd/+")
 
     def _work(self, timeout_s: float) -> None:
         """Do one thing from the inbox; without any, look at the journal."""
