@@ -16,6 +16,8 @@ from rules.step import Step
 
 def lapse_at_placement(step: Step, seen: Place) -> None:
     """The holder lays a tile: what he has not chosen is "go on", and what he has chosen is final."""
+    if not step.state.cards:
+        return
     _close(step, tuple(card for card in step.state.cards if card.holder == seen.seat and card.opened < step.index))
 
 

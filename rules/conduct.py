@@ -47,7 +47,7 @@ def on_touch(step: Step, seen: Touch) -> None:
 def _is_knock(step: Step, seen: Touch) -> bool:
     """The tile of a knock goes back to its slot: a signal to pass, no touch (D-29)."""
     last = step.hand.passes[-1] if step.hand.passes else None
-    knock = step.state.observations[last.obs] if last is not None and last.seat == seen.seat else None
+    knock = step.observations[last.obs] if last is not None and last.seat == seen.seat else None
     return isinstance(knock, Pass) and knock.via == "knock" and seen.t - (seen.dur or 0.0) - knock.t <= KNOCK_S
 
 
@@ -110,6 +110,8 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
     """An exposed or touched tile that fitted was left, and another one played (DUSA-6c). `sure`: the ends were read well."""
     seat = seen.seat
     if seat is None or not step.ruleset.play_exposed:
+        return
+    if not before.exposed and not before.touched:
         return
     exposed = [s for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
     touched = [s for s in before.touched if s.seat == seat]

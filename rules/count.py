@@ -131,8 +131,9 @@ def _score(step: Step, hands: FullHands) -> None:
     left = left_by_pair(hands)
     winner = winner_of(closing, left)
     total = left[0] + left[1]
-    end = "tie" if closing.end == "tranque" and winner is None else closing.end
-    end_hand(step, replace(closing, end=end), winner, hand_points(step.ruleset, closing, winner, total, left), left)
+    if closing.end == "tranque" and winner is None:
+        closing = replace(closing, end="tie")
+    end_hand(step, closing, winner, hand_points(step.ruleset, closing, winner, total, left), left)
     if step.hand.entry is not None:
         _check_entry(step, *step.hand.entry)
 
@@ -201,8 +202,9 @@ def score_uncounted(step: Step) -> None:
 
 def stop_after_renege(step: Step) -> None:
     """Where the rules want it, a proven false pass stops the hand, and it counts for nobody (D-15)."""
-    proved = any(isinstance(event, Infraction) and event.code == "RENEGE" for event in step.events)
-    if step.ruleset.renege_ends_hand and proved and step.hand.result is None:
+    if not step.ruleset.renege_ends_hand or step.hand.result is not None:
+        return
+    if any(isinstance(event, Infraction) and event.code == "RENEGE" for event in step.told_now):
         void_hand(step)
 
 

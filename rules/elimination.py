@@ -20,13 +20,8 @@ class SetCheck:
     missing: tuple[Tile, ...]
     surely_doubled: bool
     """Whether two readings of one tile are both good: a fault of the set, not of a reading."""
-
-    @property
-    def complete(self) -> bool:
-        """28 tiles, each once, as read or after settling."""
-        return sorted(tile for tile in self.settled if tile is not None) == sorted(ALL_TILES) and len(self.settled) == len(
-            ALL_TILES
-        )
+    complete: bool
+    """28 tiles, each once, as read or after settling."""
 
 
 def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
@@ -43,7 +38,8 @@ def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
     weak = _weakest(readings, doubled)
     if len(missing) == 1 and weak is not None and not sure:
         tiles = tuple(missing[0] if index == weak else tile for index, tile in enumerate(tiles))
-    return SetCheck(tiles, doubled, missing, sure)
+    complete = len(tiles) == len(ALL_TILES) and set(tiles) == set(ALL_TILES)
+    return SetCheck(tiles, doubled, missing, sure, complete)
 
 
 def _weakest(readings: tuple[Reading, ...], doubled: tuple[Tile, ...]) -> int | None:

@@ -43,7 +43,7 @@ class Event:
 
 
 def _plain(value: Any) -> Any:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else plain(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple) and not isinstance(value, Tile) else plain(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

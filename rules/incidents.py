@@ -53,10 +53,10 @@ def find_jump(state: MatchState, seen: Referee) -> Jump | None:
     return next((jump for jump in reversed(state.hand.jumps) if means(seen, "OUT_OF_TURN", jump.seat, jump.obs)), None)
 
 
-def find_doubt(state: MatchState, seen: Referee) -> Doubt | None:
+def find_doubt(step: Step, seen: Referee) -> Doubt | None:
     """The latest doubt or advice that the ruling can mean, not decided yet."""
-    for event in reversed(state.events):
-        if not isinstance(event, Suspicion | Advice) or (event.code, _place_of(event)) in state.settled:
+    for event in reversed(step.events):
+        if not isinstance(event, Suspicion | Advice) or (event.code, _place_of(event)) in step.state.settled:
             continue
         if means(seen, event.code, _seats_of(event), _place_of(event)):
             return event
@@ -138,7 +138,7 @@ def make_certain(step: Step, seen: Referee) -> Infraction | None:
     if jump is not None:
         close_jump(step, jump)
         return _enter(step, "OUT_OF_TURN", jump.seat, jump.obs)
-    doubt = find_doubt(step.state, seen)
+    doubt = find_doubt(step, seen)
     if doubt is None:
         return None
     settle(step, doubt.code, _place_of(doubt))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 from rules.seats import Seat
 from rules.tiles import PIPS, TOTAL_PIPS, Tile
@@ -14,8 +14,7 @@ Ends = tuple[int | None, int | None]
 """Open numbers (a, b); None where the number is not known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Laid:
+class Laid(NamedTuple):
     """One tile that lies in the line.
 
     `outer` is the number it leaves open on its arm (None = not known), `joined` the number it was laid against,
@@ -47,30 +46,31 @@ class Line:
     """
 
     laid: tuple[Laid, ...] = ()
+    tips: tuple[Laid | None, Laid | None] = field(init=False, repr=False, compare=False)
+    """The last tile of each arm (the opening tile while nothing lies beyond it); None before the opening."""
+    ends: Ends = field(init=False, repr=False, compare=False)
+    """The open numbers (a, b); (None, None) before the opening."""
+
+    def __post_init__(self) -> None:
+        a = b = None
+        for laid in reversed(self.laid):
+            a = laid if a is None and laid.arm != "b" else a
+            b = laid if b is None and laid.arm != "a" else b
+            if a is not None and b is not None:
+                break
+        object.__setattr__(self, "tips", (a, b))
+        object.__setattr__(self, "ends", (_open_number(a, "a"), _open_number(b, "b")))
 
     def __len__(self) -> int:
         return len(self.laid)
 
-    @property
-    def ends(self) -> Ends:
-        """The open numbers [a, b]; (None, None) before the opening."""
-        return self._end("a"), self._end("b")
-
     def end(self, arm: Arm) -> int | None:
         """The open number of one arm."""
-        return self._end(arm)
-
-    def _end(self, arm: Arm) -> int | None:
-        tip = self.tip(arm)
-        if tip is None or tip.tile is None:
-            return None
-        if tip.arm != "open":
-            return tip.outer
-        return tip.tile.low if arm == "a" else tip.tile.high
+        return self.ends[arm == "b"]
 
     def tip(self, arm: Arm) -> Laid | None:
-        """The last tile of an arm (the opening tile while nothing lies beyond it); None before the opening."""
-        return next((laid for laid in reversed(self.laid) if laid.arm in (arm, "open")), None)
+        """The last tile of one arm."""
+        return self.tips[arm == "b"]
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -107,28 +107,36 @@ class Line:
         return self.laid[-1] if self.laid else None
 
     def plays_of(self, seat: Seat) -> tuple[Laid, ...]:
-        return tuple(laid for laid in self.laid if laid.seat == seat)
+        return tuple([laid for laid in self.laid if laid.seat == seat])
 
     def find(self, tile: Tile | None, seat: Seat | None) -> Laid | None:
         """The latest tile with this value, or the latest of this seat when the value is not given."""
-        for laid in reversed(self.laid):
-            if laid.tile == tile if tile is not None else laid.seat == seat:
-                return laid
-        return None
+        if tile is None:
+            return next((laid for laid in reversed(self.laid) if laid.seat == seat), None)
+        return next((laid for laid in reversed(self.laid) if laid.tile == tile), None)
 
     def is_free(self, laid: Laid) -> bool:
         """Whether nothing is joined to this tile, so that it can be taken away."""
         return self.laid == (laid,) if laid.arm == "open" else self.tip(laid.arm) is laid
 
     def add(self, laid: Laid) -> Line:
+        """The line with one more tile at the tip of its arm."""
         return Line((*self.laid, laid))
 
     def without(self, laid: Laid) -> Line:
         return Line(tuple(other for other in self.laid if other is not laid))
 
-    def replaced(self, laid: Laid, **changes: object) -> Line:
+    def replaced(self, laid: Laid, **changes: Any) -> Line:
         """The line with some fields of one tile changed."""
-        return Line(tuple(replace(other, **changes) if other is laid else other for other in self.laid))  # type: ignore[arg-type]
+        return Line(tuple(other._replace(**changes) if other is laid else other for other in self.laid))
+
+
+def _open_number(tip: Laid | None, arm: Arm) -> int | None:
+    if tip is None or tip.tile is None:
+        return None
+    if tip.arm != "open":
+        return tip.outer
+    return tip.tile.low if arm == "a" else tip.tile.high
 
 
 EMPTY = Line()

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.errors import BadInput
 from rules.events import Accused, HandEnded, Infraction, MatchEnded, ScoreChanged
-from rules.fields import READERS
+from rules.fields import READERS, shown
 from rules.notation_words import (
     Cursor,
     Unreadable,
@@ -38,6 +38,8 @@ def read_note(cursor: Cursor, last: int) -> Noted:
     if cursor.takes(INFRACTION):
         return _read_infraction(cursor, last)
     cursor.need(RESULT)
+    cursor.rest()
+    column = cursor.at + 1
     what = cursor.checked(TEXT, plain_value)
     if what == "score":
         total = cursor.checked(points, any_value)
@@ -48,7 +50,7 @@ def read_note(cursor: Cursor, last: int) -> Noted:
         score = cursor.checked(points, any_value)
         return MatchEnded(obs=_details(cursor, {"since": COUNT}).get("since", last), reason=reason, winner=winner, score=score)
     if what not in ENDS:
-        raise cursor.wrong(f"score, match, or how the hand ended ({', '.join(ENDS)}) before this")
+        raise Unreadable(column, f"expected score, match, or how the hand ended ({', '.join(ENDS)}), found {shown(what)}")
     return _read_hand_end(cursor, what, last)
 
 

@@ -27,11 +27,14 @@ KEY = re.compile(r"([A-Za-z_]+)[ \t]*=")
 Value = TypeVar("Value")
 
 
+LONGEST_MESSAGE = 300
+
+
 class Unreadable(BadInput):
-    """Something else was expected at this column (from 1) of a line."""
+    """Something else was expected at this column (from 1) of a line. Of what was found there, no more is told than fits a line."""
 
     def __init__(self, column: int, message: str) -> None:
-        super().__init__(message)
+        super().__init__(message if len(message) <= LONGEST_MESSAGE else f"{message[: LONGEST_MESSAGE - 1]}…")
         self.column = column
 
 

@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, ClassVar
 
 from rules.errors import BadInput
-from rules.fields import READERS, WRITERS, plain
+from rules.fields import READERS, WRITERS, plain, shown
 from rules.line import Arm
 from rules.seats import Pair, Seat
 from rules.tiles import Tile
@@ -268,34 +268,39 @@ KINDS: dict[str, type[Observation]] = {
 
 ANGLE_KEYS = ("pose_deg", "axis", "v")
 
+MOST_NESTED = 4
+"""A correction that puts another one in place goes no deeper; a mapping that holds itself would go on for ever."""
 
-def observation_from_dict(row: object) -> Observation:
+
+def observation_from_dict(row: object, *, nested: int = 0) -> Observation:
     """The observation that a mapping with `kind` and `t` describes; BadInput names what was wrong.
 
-    `kind: incident` is short for the ruling of a referee that opens one.
+    `kind: incident` is short for the ruling of a referee that opens one. `nested`: within so many corrections.
     """
     if not isinstance(row, Mapping):
-        raise BadInput(f"expected an observation (a mapping with kind and t), found {row!r:.60}")
+        raise BadInput(f"expected an observation (a mapping with kind and t), found {shown(row)}")
+    if nested > MOST_NESTED:
+        raise BadInput(f"expected at most {MOST_NESTED} corrections within each other, found more")
     if row.get("kind") == "incident":
         row = {**row, "kind": "referee", "ruling": "incident"}
     kind = row.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise BadInput(f"expected an observation kind ({', '.join(KINDS)}), found {kind!r}")
+        raise BadInput(f"expected an observation kind ({', '.join(KINDS)}), found {shown(kind)}")
     cls = KINDS[kind]
-    values = {}
+    values: dict[str, Any] = {}
     for f in fields(cls):
         value = _raw(row, f)
         if value is None and f.default is not MISSING:
             continue
         if value is None:
-            raise BadInput(f"expected {kind} with {f.name}, found none in {dict(row)!r:.90}")
+            raise BadInput(f"expected {kind} with {f.name}, found none in {shown(dict(row))}")
         try:
-            values[f.name] = _read(f.name, value)
+            values[f.name] = observation_from_dict(value, nested=nested + 1) if f.name == "instead" else READERS[f.name](value)
         except BadInput as error:
             raise BadInput(f"{kind}.{f.name}: {error}") from None
     made = cls(**values)
     if isinstance(made, Place) and made.tile is None and not made.candidates:
-        raise BadInput(f"expected place with a tile or with candidates, found neither in {dict(row)!r:.90}")
+        raise BadInput(f"expected place with a tile or with candidates, found neither in {shown(dict(row))}")
     return made
 
 
@@ -318,10 +323,6 @@ def _raw(row: Mapping[Any, Any], f: Field[Any]) -> Any:
 def _angle_key(seen: Observation) -> str:
     tile = seen.tile if isinstance(seen, Place) else None
     return "pose_deg" if tile is None else "axis" if tile.is_double else "v"
-
-
-def _read(name: str, value: object) -> Any:
-    return observation_from_dict(value) if name == "instead" else READERS[name](value)
 
 
 def _written(name: str, value: Any) -> Any:

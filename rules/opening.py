@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
 
 from rules.cards import lapse_before_hand
+from rules.changes import changed
 from rules.count import leave_hand
 from rules.events import HandOpened, ReadingDoubted, TilePlayed
 from rules.geometry import opening_pose
@@ -26,7 +26,7 @@ def open_hand(step: Step, seen: Place) -> None:
     due, lost = due_opener(state)
     opener = due if seen.seat is None else seen.seat
     fresh = HandState() if state.hand.result else state.hand
-    hand = replace(
+    hand = changed(
         fresh,
         due=due,
         opener=opener,
@@ -35,6 +35,7 @@ def open_hand(step: Step, seen: Place) -> None:
         clock=None if seen.seat is None else (seen.seat, seen.t),
     )
     rotate_from = due if step.ruleset.wrong_starter_rotation == "due" and due is not None else opener
+    step.moments = _since_the_hand_before(step.moments)
     step.set_match(
         hand=hand,
         last_opener=rotate_from,
@@ -43,7 +44,6 @@ def open_hand(step: Step, seen: Place) -> None:
         hands_opened=state.hands_opened + (0 if state.repeating else 1),
         repeating=False,
         dealt=False,
-        moments=_since_the_hand_before(state.moments),
         started_t=seen.t if state.started_t is None else state.started_t,
     )
     step.emit(HandOpened(obs=step.index, opener=opener))
@@ -52,10 +52,10 @@ def open_hand(step: Step, seen: Place) -> None:
     _check_pose(step, seen)
 
 
-def _since_the_hand_before(moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
+def _since_the_hand_before(moments: list[Moment]) -> list[Moment]:
     """The moments since the last hand ended: play goes back into this hand, to before its first tile at most."""
     between = tuple(takewhile(lambda m: m.hand.result is not None or len(m.hand.line) == 0, reversed(moments)))
-    return tuple(reversed(between)) or moments[-1:]
+    return list(reversed(between)) or moments[-1:]
 
 
 def _first_tile(step: Step, seen: Place, due: Seat | None) -> Laid:

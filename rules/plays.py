@@ -33,9 +33,10 @@ def on_place(step: Step, seen: Place) -> None:
     if seen.at == "open" or step.hand.playing or len(step.hand.line) == 0:
         lapse_at_placement(step, seen)
     if seen.at == "open" or (len(step.hand.line) == 0 and step.hand.result is None):
-        open_hand(step, replace(seen, at="open"))
+        open_hand(step, seen if seen.at == "open" else replace(seen, at="open"))
     elif step.hand.playing or _blocked_in_doubt(step):
-        step.set_hand(closed=None)
+        if step.hand.closed is not None:
+            step.set_hand(closed=None)
         _lay(step, seen)
 
 
@@ -63,12 +64,13 @@ def _lay(step: Step, seen: Place) -> None:
         confidence=seen.confidence, fits=fits, turn_known=turn.known,
         sure=step.sure and outer_is_sure(seen.tile, joined, before.line.tip(seen.at), seen.tip, step.ruleset.sure),
     )  # fmt: skip
-    hand = name_jumper(step.hand, turn.seat, step.index)
     clock = (seen.seat, seen.t) if seen.seat is not None and fits else None
     awaiting = not fits and sure and step.sure and turn.seat is not None and turn.known and seen.tip is None
     next_turn = before.turn if awaiting else None if seen.seat is None else seen.seat.right
-    line = hand.line.add(laid)
-    step.set_match(hand=replace(hand, line=line, turn=next_turn, awaiting=awaiting, blind=False, announced=None, clock=clock))
+    step.set_hand(
+        line=before.line.add(laid), passes=name_jumper(step.hand, turn.seat, step.index), turn=next_turn, awaiting=awaiting,
+        blind=False, announced=None, clock=clock,
+    )  # fmt: skip
     tell_tile(step, seen)
     if not fits:
         _tell_mismatch(step, seen, before, turn, sure)
@@ -125,7 +127,7 @@ def _tell_pose(step: Step, seen: Place, tile: Tile) -> None:
 def _close(step: Step, laid: Laid) -> None:
     """The last tile is looked at before the block (FID-VOC-2): who runs out has won, whatever the ends show."""
     line = step.hand.line
-    out = laid.seat is not None and len(line.plays_of(laid.seat)) == 7
+    out = laid.seat is not None and len(line) >= 7 and len(line.plays_of(laid.seat)) == 7
     if not out and not line.blocked:
         return
     end = "domination" if out else "tranque"

@@ -32,7 +32,6 @@ from rules.observations import (
     Touch,
     Withdraw,
 )  # fmt: skip
-from rules.register import Moment
 from rules.ruleset import Ruleset
 from rules.seats import Seat
 from rules.state import MatchState
@@ -54,42 +53,49 @@ def observe(state: MatchState, observation: Observation) -> tuple[MatchState, tu
     """Take one observation in. An illegal play is a value among the events, never an exception."""
     if isinstance(observation, Correction):
         return _correct(state, observation)
-    after, events = _take_in(state, observation)
-    return replace(after, heard=(*state.heard, observation)), events
+    after = _fold(state, (observation,), (*state.heard, observation))
+    return after, after.events[len(state.events) :]
 
 
 def replay(state: MatchState, observations: Iterable[Observation]) -> MatchState:
     """Fold observations from a state; `state.events` of the result has every event in force."""
+    waiting: list[Observation] = []
     for observation in observations:
-        state, _ = observe(state, observation)
-    return state
+        if isinstance(observation, Correction):
+            state, _ = _correct(_fold(state, waiting, (*state.heard, *waiting)), observation)
+            waiting = []
+        else:
+            waiting.append(observation)
+    return _fold(state, waiting, (*state.heard, *waiting))
 
 
-def _take_in(state: MatchState, observation: Observation | None) -> tuple[MatchState, tuple[Event, ...]]:
+def _fold(state: MatchState, observations: Sequence[Observation | None], heard: tuple[Observation, ...]) -> MatchState:
+    """The match after more observations that are in force; `heard` are then all as they came."""
+    if not observations:
+        return state
+    step = Step(state)
+    for observation in observations:
+        _take_in(step, observation)
+    return step.finish(state.start or state, heard)
+
+
+def _take_in(step: Step, observation: Observation | None) -> None:
     """One observation that is in force (None: one that was taken back and only keeps its number)."""
-    index, start = len(state.observations), state.start or state
     if observation is None:
-        return replace(state, observations=(*state.observations, None), start=start), ()
-    step = Step(replace(state, moments=(*state.moments, _moment(state, index))), observation, index)
+        step.skip()
+        return
+    step.begin(observation)
     _let_time_pass(step)
     handler = HANDLERS.get(type(observation))
     if handler is not None:
         handler(step, observation)
         count.stop_after_renege(step)
-    events = tuple(step.events)
-    seen = (*state.observations, observation)
-    return replace(step.state, observations=seen, events=(*state.events, *events), start=start), events
-
-
-def _moment(state: MatchState, index: int) -> Moment:
-    return Moment(
-        obs=index, hand=state.hand, last_opener=state.last_opener, repeat_opener=state.repeat_opener, repeating=state.repeating,
-        hands_opened=state.hands_opened, lost_openings=state.lost_openings, last_result=state.last_result,
-    )  # fmt: skip
 
 
 def _let_time_pass(step: Step) -> None:
     """What the time alone decides before the observation counts: an uncounted domination, the clock between hands."""
+    if step.hand.playing:
+        return
     closing, t = step.hand.closed, step.seen.t
     waited = closing is not None and step.hand.result is None and t - closing.t >= step.ruleset.count_wait_s
     if waited and closing is not None and closing.end == "domination":
@@ -105,14 +111,11 @@ def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Eve
     index = len(state.observations)
     heard = (*state.heard, seen)
     if state.start is None or seen.voids >= index:
-        after, _ = _take_in(state, None)
-        return replace(after, heard=heard), ()
-    again = state.start
-    for observation in in_force(heard):
-        again, _ = _take_in(again, observation)
+        return _fold(state, (None,), heard), ()
+    again = _fold(state.start, in_force(heard), heard)
     same = _common(state.events, again.events)
     told = Corrected(obs=index, observation=seen.voids, voids=state.events[same:], by=seen.by)
-    return replace(again, heard=heard), (told, *again.events[same:])
+    return again, (told, *again.events[same:])
 
 
 def in_force(heard: Sequence[Observation]) -> tuple[Observation | None, ...]:
@@ -154,10 +157,7 @@ def _common(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
 
 def state_before(state: MatchState, index: int) -> MatchState:
     """The match as it was before the observation with this index, as far as that was right: corrections applied."""
-    before = state.start or state
-    for observation in state.observations[:index]:
-        before, _ = _take_in(before, observation)
-    return replace(before, heard=state.heard[:index])
+    return _fold(state.start or state, state.observations[:index], state.heard[:index])
 
 
 HANDLERS: dict[type[Observation], Callable[[Step, Any], None]] = {

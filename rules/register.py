@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rules.events import Infraction, Points
 from rules.seats import Seat
@@ -63,8 +63,7 @@ class Booking:
     voids: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """The table just before observation `obs`: the hand, and whose opening it was. What "go back" returns to (FID-ACT-3)."""
 
     obs: int

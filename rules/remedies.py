@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.cards import change, lapse_since, pick
+from rules.changes import changed
 from rules.count import void_hand
 from rules.events import Infraction
 from rules.incidents import decide, find_doubt, find_incident, is_decided, settle
@@ -59,7 +58,7 @@ def _carry_out(step: Step, seen: Referee, incident: Infraction | None, at: int |
         return _repeat_hand(step, at_fault if isinstance(at_fault, Seat) else None, at, cards)
     if seen.ruling == "go_back":
         return "no_incident" if at is None else _go_back(step, at, cards)
-    doubt = None if incident is not None or cards else find_doubt(step.state, seen)
+    doubt = None if incident is not None or cards else find_doubt(step, seen)
     if doubt is not None:
         settle(step, doubt.code, getattr(doubt, "at_obs", doubt.obs))
     return None
@@ -67,7 +66,7 @@ def _carry_out(step: Step, seen: Referee, incident: Infraction | None, at: int |
 
 def _repeat_hand(step: Step, offender: Seat | None, at: int | None, cards: tuple[Card, ...]) -> str | None:
     """The hand is played again; it does not count among the hands, and the pair at fault may not open it (FID-ACT-3, D-17)."""
-    if at is not None and step.state.before(at) is None:
+    if at is not None and step.moment_before(at) is None:
         return "hand_over"
     if step.hand.opener is None:
         _take_up_again(step)
@@ -82,14 +81,14 @@ def _repeat_hand(step: Step, offender: Seat | None, at: int | None, cards: tuple
 
 def _take_up_again(step: Step) -> None:
     """The next hand was being dealt: the one that ended is the one meant."""
-    ended = next((m.hand for m in reversed(step.state.moments) if m.hand.result is not None), None)
+    ended = next((m.hand for m in reversed(step.moments) if m.hand.result is not None), None)
     if ended is not None and len(step.hand.line) == 0:
         step.set_match(hand=ended, dealt=False)
 
 
 def _go_back(step: Step, at: int, cards: tuple[Card, ...]) -> str | None:
     """Line, turn and tiles as they were before the incident; fines and incidents stay as they are (FID-ACT-3)."""
-    moment = step.state.before(at)
+    moment = step.moment_before(at)
     if moment is None:
         return "hand_over"
     ledger = step.state.ledger
@@ -102,7 +101,7 @@ def _go_back(step: Step, at: int, cards: tuple[Card, ...]) -> str | None:
     unopened = moment.hands_opened != step.state.hands_opened or moment.last_opener != step.state.last_opener
     lost = {*moment.lost_openings, *step.state.lost_openings} if unopened else step.state.lost_openings
     step.set_match(
-        hand=replace(moment.hand, clock=None),
+        hand=changed(moment.hand, clock=None),
         last_opener=moment.last_opener,
         repeat_opener=moment.repeat_opener,
         repeating=moment.repeating,
@@ -120,4 +119,4 @@ def _go_back(step: Step, at: int, cards: tuple[Card, ...]) -> str | None:
 def _undo_since(step: Step, at: int, cards: tuple[Card, ...]) -> None:
     """What was open about the play that is undone is open no more, and nobody goes back into it."""
     lapse_since(step, at, cards)
-    step.set_match(moments=tuple(moment for moment in step.state.moments if moment.obs <= at))
+    step.moments = [moment for moment in step.moments if moment.obs <= at]

@@ -63,7 +63,7 @@ def _uphold(step: Step, seen: Referee) -> Verdict:
 
 def _dismiss(step: Step, seen: Referee) -> Verdict:
     """No infraction: it is off the list, with the opening and the points it cost; a dismissed jump was a silent pass."""
-    incident, jump, doubt = find_incident(step.state, seen), find_jump(step.state, seen), find_doubt(step.state, seen)
+    incident, jump, doubt = find_incident(step.state, seen), find_jump(step.state, seen), find_doubt(step, seen)
     if incident is not None:
         _strike(step, incident)
         return incident.at_obs, None

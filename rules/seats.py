@@ -22,16 +22,16 @@ class Seat(IntEnum):
     @property
     def right(self) -> Seat:
         """The neighbour who plays next, and who holds the choice of FID-ACT-3 after an infraction of this seat."""
-        return Seat((self + 1) % 4)
+        return _RIGHT[self]
 
     @property
     def partner(self) -> Seat:
-        return Seat((self + 2) % 4)
+        return _PARTNER[self]
 
     @property
     def left(self) -> Seat:
         """The neighbour who plays before."""
-        return Seat((self + 3) % 4)
+        return _LEFT[self]
 
     @property
     def pair(self) -> Pair:
@@ -40,7 +40,7 @@ class Seat(IntEnum):
 
     def until(self, other: Seat) -> tuple[Seat, ...]:
         """The seats from this one up to `other`, left out: those who are skipped when `other` acts in place of this one."""
-        return tuple(Seat((self + step) % 4) for step in range((other - self) % 4))
+        return _ROUND[self : self + (other - self) % 4]
 
     @classmethod
     def parse(cls, value: object) -> Seat:
@@ -53,6 +53,10 @@ class Seat(IntEnum):
             if value.upper() in cls.__members__:
                 return cls[value.upper()]
         raise BadInput(f"expected a seat 0 to 3 or S, E, N, W, found {value!r}")
+
+
+_ROUND: tuple[Seat, ...] = (*Seat, *Seat)
+_RIGHT, _PARTNER, _LEFT = _ROUND[1:5], _ROUND[2:6], _ROUND[3:7]
 
 
 def rivals(pair: Pair) -> Pair:

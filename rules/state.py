@@ -98,7 +98,7 @@ class HandResult:
     counted: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class HandState:
     """One deal: `turn` is the seat to act (None = not known), `clock` the seat and time of the last act that thinking counts from.
 
@@ -137,16 +137,16 @@ class HandState:
     @property
     def ends(self) -> Ends:
         """The open numbers; while a tile that does not match may still be taken back, those before it."""
-        last = self.line.last
-        if not self.awaiting or last is None:
+        if not self.awaiting or not self.line.laid:
             return self.line.ends
+        last = self.line.laid[-1]
         a, b = self.line.ends
         return (last.joined, b) if last.arm == "a" else (a, last.joined)
 
     @property
     def playing(self) -> bool:
         """Whether a tile lies and the hand has not closed."""
-        return len(self.line) > 0 and self.closed is None and self.result is None
+        return self.closed is None and self.result is None and bool(self.line.laid)
 
     def held(self, seat: Seat) -> int | None:
         """Tiles a seat still has: seven less its plays; None while the seat of some play is not known."""
@@ -171,7 +171,7 @@ class HandState:
         return any(laid.tile is None or laid.confidence < least for laid in later)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MatchState:
     """The whole match. `heard` are all observations as they came; `observations` those in force, corrections applied, by the same
     numbers; `events` are those they give.
@@ -227,7 +227,3 @@ class MatchState:
     def hand_no(self) -> int:
         """The number of the hand that is on the table or being dealt."""
         return self.hands_opened if len(self.hand.line) or self.repeating else self.hands_opened + 1
-
-    def before(self, obs: int) -> Moment | None:
-        """The table just before an observation; None when that is too long ago."""
-        return next((moment for moment in self.moments if moment.obs == obs), None)

@@ -5,42 +5,80 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rules.changes import changed
 from rules.codes import Charge
 from rules.events import Accused, Advice, Event, Infraction, Suspicion
 from rules.observations import Observation
-from rules.register import Card
-from rules.ruleset import Ruleset
+from rules.register import Card, Moment
 from rules.seats import Seat, rivals
-from rules.state import HandState, MatchState
+from rules.state import MatchState
 
 
 class Step:
-    """Lives for one observation only; the states it replaces stay as they were."""
+    """The working copy of a match while observations are taken in; the state it was made from stays as it was.
 
-    def __init__(self, state: MatchState, seen: Observation, index: int) -> None:
-        self.state = state
+    `seen` is the observation that is being taken in, `index` its number, `sure` whether it may be the ground of an infraction.
+    """
+
+    __slots__ = ("_begun", "_match", "events", "hand", "index", "moments", "observations", "ruleset", "seen", "sure")
+
+    def __init__(self, state: MatchState) -> None:
+        self._match = state
+        self.hand = state.hand
+        self.ruleset = state.ruleset
+        self.observations = list(state.observations)
+        self.events = list(state.events)
+        self.moments = list(state.moments)
+
+    @property
+    def state(self) -> MatchState:
+        """The match with the hand as it is now; observations, events and moments are the step's own until it is finished."""
+        if self._match.hand is not self.hand:
+            self._match = changed(self._match, hand=self.hand)
+        return self._match
+
+    def begin(self, seen: Observation) -> None:
+        """Another observation is taken in: keep the table as it was before it."""
+        match = self.state
         self.seen = seen
-        self.index = index
-        self.events: list[Event] = []
+        self.index = len(self.observations)
+        self.sure = seen.confidence >= self.ruleset.sure
+        self._begun = len(self.events)
+        self.observations.append(seen)
+        self.moments.append(
+            Moment(
+                self.index, self.hand, match.last_opener, match.repeat_opener, match.repeating, match.hands_opened,
+                match.lost_openings, match.last_result,
+            )
+        )  # fmt: skip
+
+    def skip(self) -> None:
+        """An observation that was taken back keeps its number and does nothing."""
+        self._begun = len(self.events)
+        self.observations.append(None)
 
     @property
-    def hand(self) -> HandState:
-        return self.state.hand
+    def told_now(self) -> tuple[Event, ...]:
+        """What this observation gave."""
+        return tuple(self.events[self._begun :])
 
-    @property
-    def ruleset(self) -> Ruleset:
-        return self.state.ruleset
+    def finish(self, start: MatchState, heard: tuple[Observation, ...]) -> MatchState:
+        """The match after the observations, of which `heard` are all as they came since `start`."""
+        return changed(
+            self._match, hand=self.hand, observations=tuple(self.observations), events=tuple(self.events),
+            moments=tuple(self.moments), heard=heard, start=start,
+        )  # fmt: skip
 
-    @property
-    def sure(self) -> bool:
-        """Whether the observation may be the ground of an infraction."""
-        return self.seen.confidence >= self.ruleset.sure
+    def moment_before(self, obs: int) -> Moment | None:
+        """The table just before an observation; None when that is too long ago."""
+        return next((moment for moment in self.moments if moment.obs == obs), None)
 
     def set_hand(self, **changes: Any) -> None:
-        self.state = replace(self.state, hand=replace(self.state.hand, **changes))
+        self.hand = changed(self.hand, **changes)
 
     def set_match(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
+        self._match = changed(self.state, **changes)
+        self.hand = self._match.hand
 
     def emit(self, event: Event) -> None:
         self.events.append(event)
@@ -114,7 +152,7 @@ class Step:
         """Put a doubt to the referee, once."""
         seats = () if seat is None else (seat,) if isinstance(seat, Seat) else seat
         at_obs = self.index if at is None else at
-        for told in (*self.state.events, *self.events):
+        for told in self.events:
             if isinstance(told, Suspicion) and (told.code, told.seats, told.at_obs) == (code, seats, at_obs):
                 return
         self.emit(Suspicion(obs=self.index, code=code, seats=seats, at_obs=at_obs, alternatives=alternatives))

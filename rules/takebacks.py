@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from rules.changes import changed
 from rules.events import TileMoved, TileWithdrawn
 from rules.geometry import opening_pose
 from rules.line import Laid, outer_is_sure, outer_number
@@ -58,7 +57,7 @@ def _unopen(step: Step) -> None:
     """The opening tile went back: the same seat is due, and the hand is not counted twice."""
     due = step.hand.due
     step.set_match(
-        hand=replace(step.hand, opener=None, turn=None, backward=0),
+        hand=changed(step.hand, opener=None, turn=None, backward=0),
         last_opener=step.state.last_opener if due is not None else None,
         repeat_opener=due,
         repeating=True,

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules.errors import BadInput
 
 PIPS = range(7)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Tile:
-    """One tile, `high` ≥ `low`, both 0-6. Text `6-4` (high-low); `parse` takes either order."""
-
+class _Numbers(NamedTuple):
     high: int
     low: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.low <= self.high <= 6:
-            raise BadInput(
-                f"expected a tile with 6 >= high >= low >= 0, found {self.high}-{self.low}; use Tile.of for either order"
-            )
+
+class Tile(_Numbers):
+    """One tile, `high` ≥ `low`, both 0-6. Text `6-4` (high-low); `parse` takes either order.
+
+    A named tuple, for tiles are compared more often than anything else.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, high: int, low: int) -> Tile:
+        """BadInput when the numbers are out of range or in the wrong order."""
+        if not 0 <= low <= high <= 6:
+            raise BadInput(f"expected a tile with 6 >= high >= low >= 0, found {high}-{low}; use Tile.of for either order")
+        return super().__new__(cls, high, low)
 
     @classmethod
     def of(cls, one: int, other: int) -> Tile:
@@ -46,7 +52,7 @@ class Tile:
 
     def has(self, number: int) -> bool:
         """Whether one of the halves shows this number."""
-        return number in (self.high, self.low)
+        return number in self
 
     def other(self, number: int) -> int:
         """The number of the half that is joined to `number`; ValueError if the tile does not show it."""

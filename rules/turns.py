@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from rules.events import TurnPassed
-from rules.line import ARMS, Laid
 from rules.observations import Place
 from rules.seats import Seat
 from rules.state import HandState, Jump, PassRecord
@@ -15,8 +15,7 @@ MIRRORED_STEPS = 3
 """So many plays in a row against the order of play, all matching and no pass told, mean a mirrored picture and no infraction."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnReading:
+class TurnReading(NamedTuple):
     """How a play stands to the turn: `skipped` seats without a signal, `again` = second play in a row, `known` = the turn is known."""
 
     seat: Seat | None
@@ -33,18 +32,21 @@ class TurnReading:
 
 def passes_since_play(hand: HandState) -> tuple[PassRecord, ...]:
     """The passes made at the present ends."""
-    return tuple(record for record in hand.passes if record.plays == len(hand.line))
+    lying = len(hand.line)
+    return tuple([record for record in hand.passes if record.plays == lying]) if hand.passes else ()
 
 
 def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
     """How an act of this seat stands to the turn."""
     if seat is None or hand.seats_doubted or hand.turn is None or hand.blind:
         return TurnReading(None if hand.seats_doubted else seat, known=False)
+    if hand.turn == seat:
+        return TurnReading(seat)
     if reclaims_turn(hand, seat):
         return TurnReading(seat, known=False)
     skipped = hand.turn.until(seat)
     last = hand.line.last
-    again = bool(skipped) and last is not None and last.seat == seat and last.fits
+    again = last is not None and last.seat == seat and last.fits
     return TurnReading(seat, skipped, again, again and hand.announced == seat)
 
 
@@ -62,14 +64,17 @@ def let_stand(step: Step, seat: Seat | None) -> None:
     last = step.hand.line.last
     if step.hand.awaiting and last is not None and last.seat is not None and seat != step.hand.turn:
         step.set_hand(turn=last.seat.right)
-    step.set_hand(awaiting=False)
+    if step.hand.awaiting:
+        step.set_hand(awaiting=False)
 
 
 def give_turn_back(step: Step, seat: Seat | None) -> None:
     """A seat taken as passed without a signal acts after all: its pass, and those heard after it, were early and do not count."""
     hand = step.hand
+    if seat is None or hand.blind or hand.turn in (None, seat):
+        return
     early = [record for record in passes_since_play(hand) if record.seat == seat and not record.signalled]
-    if seat is not None and early and not hand.blind and hand.turn not in (None, seat):
+    if early:
         kept = tuple(record for record in hand.passes if record.obs < early[0].obs or record.plays < len(hand.line))
         before = tuple(record for record in passes_since_play(hand) if record not in kept and _precedes(hand, record.seat, seat))
         step.set_hand(passes=(*kept, *before), turn=seat)
@@ -84,6 +89,8 @@ def _precedes(hand: HandState, one: Seat, other: Seat) -> bool:
 
 def pass_over(step: Step, skipped: tuple[Seat, ...]) -> None:
     """Take the skipped seats as having passed in silence: not confirmed before the count, and never a false pass by itself."""
+    if not skipped:
+        return
     hand = step.hand
     silent = tuple(
         PassRecord(seat=seat, obs=step.index, ends=hand.line.ends, plays=len(hand.line), signalled=False, sure=ends_sure(step))
@@ -96,12 +103,8 @@ def pass_over(step: Step, skipped: tuple[Seat, ...]) -> None:
 
 def ends_sure(step: Step) -> bool:
     """Whether the numbers known to be open are certain enough to judge against them."""
-    line = step.hand.line
-    return all(line.end(arm) is None or _is_sure(line.tip(arm)) for arm in ARMS)
-
-
-def _is_sure(tip: Laid | None) -> bool:
-    return tip is not None and tip.sure
+    (end_a, end_b), (tip_a, tip_b) = step.hand.line.ends, step.hand.line.tips
+    return (end_a is None or (tip_a is not None and tip_a.sure)) and (end_b is None or (tip_b is not None and tip_b.sure))
 
 
 def note_jump(step: Step, seen: Place, turn: TurnReading, fits: bool) -> None:
@@ -128,17 +131,13 @@ def doubt_turn(step: Step, turn: TurnReading, fits: bool) -> None:
         step.suspect("OUT_OF_TURN", (turn.seat, turn.skipped[-1]), alternatives=("silent pass",))
 
 
-def name_jumper(hand: HandState, seat: Seat | None, obs: int) -> HandState:
-    """Every unsignalled pass at these ends was skipped over by the one who lays now."""
-    return replace(
-        hand,
-        passes=tuple(
-            replace(record, jumper=seat, jump=obs)
-            if record.plays == len(hand.line) and not record.signalled and record.jump is None
-            else record
-            for record in hand.passes
-        ),
-    )
+def name_jumper(hand: HandState, seat: Seat | None, obs: int) -> tuple[PassRecord, ...]:
+    """The passes, where every unsignalled one at these ends was skipped over by the one who lays now."""
+    lying = len(hand.line)
+    skipped = [record for record in hand.passes if record.plays == lying and not record.signalled and record.jump is None]
+    if not skipped:
+        return hand.passes
+    return tuple(replace(record, jumper=seat, jump=obs) if record in skipped else record for record in hand.passes)
 
 
 def watch_direction(step: Step, seat: Seat | None, before: HandState, fits: bool) -> None:
@@ -148,7 +147,8 @@ def watch_direction(step: Step, seat: Seat | None, before: HandState, fits: bool
         return
     against = fits and seat == last.seat.left and not passes_since_play(before)
     backward = before.backward + 1 if against else 0
-    step.set_hand(backward=backward)
+    if backward != step.hand.backward:
+        step.set_hand(backward=backward)
     if backward >= MIRRORED_STEPS:
         signalled = tuple(record for record in step.hand.passes if record.signalled)
         step.set_hand(seats_doubted=True, jumps=(), passes=signalled)

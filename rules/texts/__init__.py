@@ -97,6 +97,8 @@ def _shown(name: str, value: object, language: str) -> str:
         return title(UNKNOWN.get(name, "unknown"), language)
     if isinstance(value, Seat):
         return title(value.name, language)
+    if isinstance(value, Tile):
+        return str(value)
     if name in BY_PAIR and isinstance(value, tuple):
         return ", ".join(f"{pair} {points}" for pair, points in zip(PAIRS, value, strict=True))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Tile) and isinstance(value[1], float):
