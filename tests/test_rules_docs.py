@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import yaml
+from rules_page import PAGE, ROOT, table
+from test_rules_where import written
 
 from rules.codes import DOUBTS, DUSA_ADVICE, FID_ADVICE
 from rules.ruleset import DUSA, FID, RULESETS, Ruleset
 from scripts.judge import verdict
 
-ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-
-
-def _table(first: str) -> dict[str, list[str]]:
-    """The rows of the table whose header begins with this cell, by their first cell."""
-    rows = re.search(rf"^\| {re.escape(first)} \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    assert rows is not None
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in rows[1].splitlines()]
-    return {row[0].strip("`"): row[1:] for row in cells}
-
 
 def test_every_code_stands_there_with_its_rules_and_fine() -> None:
     """One row a code: rule and fine of DUSA, rule of FID, a dash where a rule set does not list it."""
-    table = _table("code")
-    assert set(table) == set(DUSA.charges) | set(FID.charges)
-    for code, (dusa_rule, fine, fid_rule, *_) in table.items():
+    found = table("code")
+    assert set(found) == set(DUSA.charges) | set(FID.charges)
+    for code, (dusa_rule, fine, fid_rule, *_) in found.items():
         dusa, fid = DUSA.charge(code), FID.charge(code)
         assert dusa_rule == (dusa.rule if dusa else "–") and fid_rule == (fid.rule if fid else "–")
         assert fine == (str(dusa.fine) if dusa and dusa.fine else "–")
@@ -41,16 +31,10 @@ def test_every_advice_and_doubt_is_named() -> None:
 
 def test_every_switch_stands_there_with_its_defaults() -> None:
     """One row a switch, with the value of each profile."""
-    table = _table("switch")
-    assert set(table) == {f.name for f in fields(Ruleset)} - {"name", "charges", "advice", "by_a_person"}
-    for name, (dusa, fid, *_) in table.items():
-        assert (dusa, fid) == tuple(_text(getattr(ruleset, name)) for ruleset in RULESETS.values())
-
-
-def _text(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
-    return ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+    found = table("switch")
+    assert set(found) == {f.name for f in fields(Ruleset)} - {"name", "charges", "advice", "by_a_person"}
+    for name, (dusa, fid, *_) in found.items():
+        assert (dusa, fid) == tuple(written(getattr(ruleset, name)) for ruleset in RULESETS.values())
 
 
 def test_every_file_of_the_package_is_named() -> None:
