@@ -49,6 +49,7 @@ def _close(step: Step, cards: tuple[Card, ...]) -> None:
 
 
 def change(step: Step, card: Card, **changes: Any) -> None:
+    """Put the card with these fields changed in its place on record."""
     step.set_match(cards=tuple(replace(other, **changes) if other is card else other for other in step.state.cards))
 
 

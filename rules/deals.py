@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import comb
 
 Room = tuple[int, ...]
+"""Tiles that each holder still has room for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOpened(Event):
+    """The first tile of a hand lies; `opener` is who laid it, None when that is not known (DUSA-2, FID-SAL-9)."""
+
     type: ClassVar[str] = "hand_opened"
     opener: Seat | None
 
@@ -77,6 +79,8 @@ class TurnPassed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileWithdrawn(Event):
+    """A tile of the line was lifted off again; None for a seat or a tile that is not known."""
+
     type: ClassVar[str] = "tile_withdrawn"
     seat: Seat | None
     tile: Tile | None
@@ -84,6 +88,8 @@ class TileWithdrawn(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileMoved(Event):
+    """A laid tile changed its place or turned where it lies; `ends` are those after it (FID-ACT-1)."""
+
     type: ClassVar[str] = "tile_moved"
     seat: Seat | None
     tile: Tile
@@ -92,6 +98,8 @@ class TileMoved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileExposed(Event):
+    """A tile lies face up off the line, or fell; None for a seat or a face that was not seen (DUSA-6b)."""
+
     type: ClassVar[str] = "tile_exposed"
     seat: Seat | None
     tile: Tile | None
@@ -157,6 +165,7 @@ class Infraction(Event):
 
     @property
     def certain_at(self) -> int:
+        """The first observation at which the evidence is conclusive; that of `at_obs` for what is certain at once."""
         return self.obs
 
 

@@ -158,6 +158,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 def plain(value: Any) -> Any:
+    """A field as JSON has it: seats as numbers 0 to 3, tiles as `6-4`, tuples as lists."""
     if isinstance(value, Seat):
         return int(value)
     if isinstance(value, Tile):

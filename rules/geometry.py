@@ -12,6 +12,7 @@ from rules.seats import Seat
 from rules.tiles import Tile
 
 Pose = Literal["ok", "review", "bad"]
+"""How an opening tile lies: right, for the referee's eyes, wrong (DUSA-11, FID-SAL-6)."""
 
 
 def forward_deg(seat: Seat, direction: str = "ccw") -> float:

@@ -27,6 +27,7 @@ Chances = tuple[Fraction, Fraction, Fraction, Fraction]
 """Probabilities by seat S, E, N, W; they add up to 1 unless the tile may be one of the line that could not be read."""
 
 Row = Callable[[int], tuple[tuple[Seat, ...], Chances | None]]
+"""For a tile by its number: the seats that can hold it and how probable each is, None where that is not counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ FREE = "INCIDENT"
 EITHER = "RENEGE_OR_OUT_OF_TURN"
 JUMP_CODES = ("OUT_OF_TURN", "PREMATURE_RUN")
 Doubt = Suspicion | Advice
+"""What was put to the referee without being an infraction."""
 
 
 def means(seen: Referee, code: str, seat: object, at: int) -> bool:

@@ -39,6 +39,7 @@ def void_hand_points(step: Step) -> None:
 
 
 def tell_score(step: Step) -> None:
+    """Tell the sums of the ledger: hand points and upheld fines, each by pair."""
     step.emit(ScoreChanged(obs=step.index, points=step.state.points, fines=step.state.fines))
 
 

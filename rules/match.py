@@ -72,6 +72,7 @@ def leader(totals: Points) -> Pair | None:
 
 
 def end_match(step: Step, winner: Pair | None, reason: str, score: Points | None = None) -> None:
+    """The match is over; `score` (A, B) is told instead of the totals where the rules give another one (FID-TAR-N3)."""
     step.set_match(over=True, winner=winner, ended_by=reason)
     step.emit(MatchEnded(obs=step.index, winner=winner, reason=reason, score=score or step.state.totals))
 

@@ -25,7 +25,10 @@ from rules.record import Note
 from rules.seats import Seat
 
 Noted = Infraction | HandEnded | ScoreChanged | MatchEnded
+"""The events that a record notes beside the acts."""
+
 Reader = Callable[[Any], Any]
+"""Makes the value of a field from what stands in the line; BadInput says what was expected."""
 
 INFRACTION, RESULT = "!", "="
 ENDS = ("domination", "tranque", "tie", "void")

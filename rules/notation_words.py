@@ -52,9 +52,11 @@ class Cursor:
         return self.line[self.at :]
 
     def sees(self, mark: str) -> bool:
+        """Whether this mark comes next, blanks aside."""
         return self.rest().startswith(mark)
 
     def sees_key(self) -> bool:
+        """Whether a name and `=` come next."""
         self.rest()
         return KEY.match(self.line, self.at) is not None
 
@@ -74,10 +76,12 @@ class Cursor:
         return found[0]
 
     def need(self, mark: str) -> None:
+        """Step over this mark; Unreadable when something else comes next."""
         if not self.takes(mark):
             raise self.wrong(repr(mark))
 
     def word(self, expected: str) -> str:
+        """Step over a word and give it; Unreadable says what was `expected` when none comes next."""
         found = self.match(WORD)
         if found is None:
             raise self.wrong(expected)
@@ -169,6 +173,7 @@ def number_words(value: float) -> str:
 
 
 def flag_words(value: bool) -> str:
+    """`yes` or `no`."""
     return "yes" if value else "no"
 
 
@@ -180,6 +185,7 @@ def flag(value: object) -> bool:
 
 
 def whole(value: object) -> int:
+    """A whole number as it is; BadInput for anything else, `true` and 3.0 too."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput(f"expected a whole number, found {value!r}")
     return value
@@ -193,8 +199,10 @@ def points(value: object) -> Points:
 
 
 def points_words(value: Points) -> str:
+    """Points of both pairs as `17:0`."""
     return f"{value[0]}:{value[1]}"
 
 
 def seat_words(seat: Seat | None) -> str:
+    """S, E, N, W, or `?` for a seat that is not known."""
     return "?" if seat is None else seat.name

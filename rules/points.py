@@ -10,6 +10,7 @@ from rules.tiles import Tile
 
 
 def pips_of(tiles: tuple[Tile, ...]) -> int:
+    """Sum of both halves of all these tiles."""
     return sum(tile.pips for tile in tiles)
 
 

@@ -105,6 +105,7 @@ class Remark:
 
 
 Entry = Act | Note | HandMark | Remark
+"""One line of a record."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Card:
         return OPTIONS if self.closed is None else ()
 
     def belongs_to(self, infraction: Infraction) -> bool:
+        """Whether this infraction opened the card."""
         return (self.code, self.offender, self.at_obs) == (infraction.code, infraction.seat, infraction.at_obs)
 
 

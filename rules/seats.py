@@ -8,6 +8,8 @@ from typing import Literal
 from rules.errors import BadInput
 
 Pair = Literal["A", "B"]
+"""`A` are south and north, `B` east and west."""
+
 PAIRS: tuple[Pair, Pair] = ("A", "B")
 
 
@@ -26,6 +28,7 @@ class Seat(IntEnum):
 
     @property
     def partner(self) -> Seat:
+        """Who sits opposite and plays for the same pair (FID-BEH-1)."""
         return _PARTNER[self]
 
     @property

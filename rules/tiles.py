@@ -48,6 +48,7 @@ class Tile(_Numbers):
 
     @property
     def is_double(self) -> bool:
+        """Whether both halves show one number."""
         return self.high == self.low
 
     def has(self, number: int) -> bool:

@@ -14,13 +14,22 @@ from rules.tournament.forms import from_row, to_row
 from rules.tournament.moments import Moment
 
 Outcome = Literal["played", "bye", "late", "withdrawn", "black_card", "void"]
+"""How a match came to its sheet (FID-CLA-3, FID-CLA-4, FID-TAR-N3)."""
+
 Office = Literal["competition_committee", "organising_committee", "federation", "chief_arbiter", "arbiter"]
+"""Whose president, or which arbiter, decides; the first three are principal judges (FID-TAR-N1)."""
+
 Body = Literal["sanctioning_arbiter", "chief_arbiter", "committee", "federation", "fid", "tas"]
+"""Who hears an appeal, step by step (FID-APE)."""
+
 Ground = Literal["third_time", "fixing", "fight", "doping", "drunkenness", "disorder", "disrespect"]
+"""What a black card is shown for (FID-ACT-8, FID-ACT-9, FID-TAR-N2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
+    """What every entry has: `at`, the hall's local time, and `by`, who decided or wrote it. `kind` is its name in files."""
+
     kind: ClassVar[str] = ""
     at: Moment | None = None
     by: str | None = None

@@ -24,6 +24,7 @@ STEPS: tuple[Literal["notification", "warning", "expulsion"], ...] = ("notificat
 
 
 def note(tournament: Tournament, number: int, entry: Incident) -> Tournament:
+    """An incident goes to the log of its pair (FID-ACT-7); BadInput for a pair that does not take part."""
     tournament.expect_pair(entry.pair)
     return tournament
 

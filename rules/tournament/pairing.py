@@ -16,6 +16,7 @@ SEARCH_STEPS = 50_000
 """
 
 Met = frozenset[frozenset[str | None]]
+"""Who has met whom: sets of two pairs, None for the bye."""
 
 
 class Pairing(NamedTuple):

@@ -13,6 +13,7 @@ from rules.tournament.state import Round, Tournament, Version
 
 
 def enter_pair(tournament: Tournament, number: int, entry: PairEntered) -> Tournament:
+    """A pair takes part from the next round on; BadInput for one that does already, or for other than two players."""
     if entry.pair in tournament.pairs:
         raise BadInput(f"expected a pair that is not there yet, found {entry.pair!r}")
     if len(entry.players) not in (0, 2) or len(set(entry.players)) != len(entry.players):

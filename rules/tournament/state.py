@@ -67,6 +67,7 @@ class Round:
         return replace(self, versions=tuple(tuple(v for v in table if v.number != number) for table in self.versions))
 
     def with_version(self, table: int, version: Version) -> Round:
+        """This round with one more sheet of a table (from 1); those before it stay on record (FID-PUN-10)."""
         versions = list(self.versions)
         versions[table - 1] += (version,)
         return replace(self, versions=tuple(versions))
@@ -83,6 +84,7 @@ class Departure:
     until: int | None = None
 
     def shows(self, after: int) -> bool:
+        """Whether the standings after this round show the pair as gone."""
         return self.after_round <= after and (self.until is None or after < self.until)
 
 
