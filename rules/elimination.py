@@ -24,6 +24,9 @@ class SetCheck:
     """28 tiles, each once, as read or after settling."""
 
 
+_EVERY_TILE = frozenset(ALL_TILES)
+
+
 def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
     """Hold readings against the set of 28.
 
@@ -31,14 +34,14 @@ def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
     a fault of the reading, not of the set.
     """
     tiles = tuple(tile for tile, _ in readings)
-    counts = Counter(tile for tile in tiles if tile is not None)
+    counts = Counter([tile for tile in tiles if tile is not None])
     doubled = tuple(tile for tile, number in counts.items() if number > 1)
     missing = tuple(tile for tile in ALL_TILES if tile not in counts)
     sure = any(min(p for tile, p in readings if tile == double) > conflict for double in doubled)
     weak = _weakest(readings, doubled)
     if len(missing) == 1 and weak is not None and not sure:
         tiles = tuple(missing[0] if index == weak else tile for index, tile in enumerate(tiles))
-    complete = len(tiles) == len(ALL_TILES) and set(tiles) == set(ALL_TILES)
+    complete = len(tiles) == len(ALL_TILES) and _EVERY_TILE.issubset(tiles)
     return SetCheck(tiles, doubled, missing, sure, complete)
 
 

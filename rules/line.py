@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from rules.changes import changed
 from rules.seats import Seat
 from rules.tiles import PIPS, TOTAL_PIPS, Tile
 
@@ -38,7 +39,7 @@ class Laid(NamedTuple):
     pose_deg: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """Every tile that lies, in the order of play.
 
@@ -50,6 +51,8 @@ class Line:
     """The last tile of each arm (the opening tile while nothing lies beyond it); None before the opening."""
     ends: Ends = field(init=False, repr=False, compare=False)
     """The open numbers (a, b); (None, None) before the opening."""
+    tiles: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
+    """The tiles whose value is known."""
 
     def __post_init__(self) -> None:
         a = b = None
@@ -60,6 +63,7 @@ class Line:
                 break
         object.__setattr__(self, "tips", (a, b))
         object.__setattr__(self, "ends", (_open_number(a, "a"), _open_number(b, "b")))
+        object.__setattr__(self, "tiles", tuple(laid.tile for laid in self.laid if laid.tile is not None))
 
     def __len__(self) -> int:
         return len(self.laid)
@@ -73,13 +77,9 @@ class Line:
         return self.tips[arm == "b"]
 
     @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """The tiles whose value is known."""
-        return tuple(laid.tile for laid in self.laid if laid.tile is not None)
-
-    @property
     def pips(self) -> int:
-        return sum(tile.pips for tile in self.tiles)
+        """Sum over the tiles whose value is known."""
+        return sum(map(sum, self.tiles))
 
     @property
     def unplayed(self) -> int | None:
@@ -89,7 +89,7 @@ class Line:
     @property
     def known(self) -> bool:
         """Whether the value of every tile is known."""
-        return all(laid.tile is not None for laid in self.laid)
+        return len(self.tiles) == len(self.laid)
 
     @property
     def sound(self) -> bool:
@@ -100,7 +100,7 @@ class Line:
     def blocked(self) -> bool:
         """Both ends show one number and its seven tiles lie: nobody can play, and no pass is needed to know it (DUSA-10, FID-PUN-6)."""
         a, b = self.ends
-        return a is not None and a == b and sum(tile.has(a) for tile in self.tiles) == len(PIPS)
+        return a is not None and a == b and sum([a in tile for tile in self.tiles]) == len(PIPS)
 
     @property
     def last(self) -> Laid | None:
@@ -113,7 +113,7 @@ class Line:
         """The latest tile with this value, or the latest of this seat when the value is not given."""
         if tile is None:
             return next((laid for laid in reversed(self.laid) if laid.seat == seat), None)
-        return next((laid for laid in reversed(self.laid) if laid.tile == tile), None)
+        return next((laid for laid in reversed(self.laid) if laid.tile == tile), None) if tile in self.tiles else None
 
     def is_free(self, laid: Laid) -> bool:
         """Whether nothing is joined to this tile, so that it can be taken away."""
@@ -121,7 +121,17 @@ class Line:
 
     def add(self, laid: Laid) -> Line:
         """The line with one more tile at the tip of its arm."""
-        return Line((*self.laid, laid))
+        if laid.arm == "open":
+            return Line((*self.laid, laid))
+        number = _open_number(laid, laid.arm)
+        (tip_a, tip_b), (end_a, end_b) = self.tips, self.ends
+        return changed(
+            self,
+            laid=(*self.laid, laid),
+            tips=(laid, tip_b) if laid.arm == "a" else (tip_a, laid),
+            ends=(number, end_b) if laid.arm == "a" else (end_a, number),
+            tiles=self.tiles if laid.tile is None else (*self.tiles, laid.tile),
+        )
 
     def without(self, laid: Laid) -> Line:
         return Line(tuple(other for other in self.laid if other is not laid))

@@ -39,7 +39,7 @@ class Step:
 
     def begin(self, seen: Observation) -> None:
         """Another observation is taken in: keep the table as it was before it."""
-        match = self.state
+        match = self._match
         self.seen = seen
         self.index = len(self.observations)
         self.sure = seen.confidence >= self.ruleset.sure

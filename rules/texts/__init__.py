@@ -13,11 +13,29 @@ from rules.errors import BadInput
 from rules.events import BY_PAIR, Advice, Event, Infraction, Ruled
 from rules.observations import Observation
 from rules.seats import PAIRS, Seat
-from rules.texts import english, english_rules, portuguese, portuguese_rules, spanish, spanish_rules
+from rules.texts import (
+    english,
+    english_acts,
+    english_rules,
+    portuguese,
+    portuguese_acts,
+    portuguese_rules,
+    spanish,
+    spanish_acts,
+    spanish_rules,
+)
 from rules.tiles import Tile
 
-CATALOGUES: Mapping[str, Mapping[str, tuple[str, str]]] = {"es": spanish.TEXTS, "en": english.TEXTS, "pt": portuguese.TEXTS}
+CATALOGUES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "es": spanish.TEXTS | spanish_acts.TEXTS,
+    "en": english.TEXTS | english_acts.TEXTS,
+    "pt": portuguese.TEXTS | portuguese_acts.TEXTS,
+}
+"""By language and code: a title and a sentence."""
+
 QUOTES: Mapping[str, Mapping[str, str]] = {"es": spanish_rules.RULES, "en": english_rules.RULES, "pt": portuguese_rules.RULES}
+"""By language and id: the sentence of the rule."""
+
 LANGUAGES = tuple(CATALOGUES)
 
 UNKNOWN = {"winner": "nobody", "seat": "somebody", "opener": "somebody", "by_seat": "somebody", "tile": "tile"}
