@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,30 @@ from rules.events import (
     Suspicion,
     TilePlayed,
 )
-from rules.observations import Place
+from rules.observations import KINDS, Place
 from rules.referee import replay, start_match
 from rules.ruleset import RULESETS
 from rules.rulings import RULINGS
 from rules.seats import PAIRS, Seat
-from rules.texts import CATALOGUES, LANGUAGES, PLACEHOLDER, QUOTES, event_text, rule_text, text, title
+from rules.texts import (
+    CATALOGUES,
+    LANGUAGES,
+    PLACEHOLDER,
+    QUOTES,
+    english,
+    english_acts,
+    event_text,
+    portuguese,
+    portuguese_acts,
+    rule_text,
+    spanish,
+    spanish_acts,
+    text,
+    title,
+)
 from rules.tiles import Tile
+from table.commands import COMMANDS
+from table.envelope import EVENT_TYPES
 
 ROOT = Path(__file__).parent.parent
 SOURCES = {
@@ -36,9 +54,7 @@ SOURCES = {
 }
 RULE_ID = re.compile(r"\b(?:DUSA-\d+[a-e]?|FID-(?:0|[A-Z]{3}(?:-(?:[A-Z]\d?|\d+))?))(?:/\d+)*")
 HAND_ENDS = ("domination", "tranque", "tie", "void")
-MATCH_ENDS = ("target", "clock", "last_hand", "renege_intentional", "black_card")
-REFUSAL = re.compile(r'"((?:no|not|already|unknown)_[a-z_]+|hand_over)"')
-RULING_FILES = ("rulings.py", "remedies.py", "cards.py", "incidents.py")
+RULING_FILES = [ROOT / "rules" / name for name in ("rulings.py", "remedies.py", "cards.py", "incidents.py")]
 
 
 def _event_types() -> set[str]:
@@ -46,8 +62,37 @@ def _event_types() -> set[str]:
 
 
 def _refusals() -> set[str]:
-    """Why a ruling had no effect, as the files that take rulings in say it."""
-    return {why for path, source in SOURCES.items() if path.name in RULING_FILES for why in REFUSAL.findall(source)}
+    """Why a ruling had no effect: what the files that take rulings in return, alone or as the last of several."""
+    trees = [ast.parse(source) for path, source in SOURCES.items() if path in RULING_FILES]
+    return {why for tree in trees for why in _returned(tree)} - set(KINDS)
+
+
+def _returned(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return | ast.Assign) and node.value is not None:
+            yield from _outcomes(node.value)
+
+
+def _outcomes(value: ast.expr) -> Iterator[str]:
+    """The words that an expression can give: `a if x else b`, the last of a tuple, a text."""
+    if isinstance(value, ast.IfExp):
+        yield from (*_outcomes(value.body), *_outcomes(value.orelse))
+    elif isinstance(value, ast.Tuple) and value.elts:
+        yield from _outcomes(value.elts[-1])
+    elif isinstance(value, ast.Constant) and isinstance(value.value, str) and re.fullmatch(r"[a-z_]+", value.value):
+        yield value.value
+
+
+def _match_ends() -> set[str]:
+    """The reasons given to `end_match`, and those that `reason_to_end` gives."""
+    found: set[str] = set()
+    for source in SOURCES.values():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "end_match":
+                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)}
+            if isinstance(node, ast.FunctionDef) and node.name == "reason_to_end":
+                found |= set(_returned(node))
+    return found
 
 
 def _charged() -> set[str]:
@@ -81,18 +126,39 @@ def test_the_catalogues_have_the_same_codes_and_placeholders() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_code_has_its_text(language: str) -> None:
-    """Infractions, advice, doubts, alternatives, events, ends of hands and matches, rulings, seats, pairs, arms, signals, rule sets."""
+    """Infractions, advice, doubts, events, ends, rulings and why they had no effect, observations, commands, seats, arms, rule sets."""
     codes = {*DUSA_CHARGES, *FID_CHARGES, *DUSA_ADVICE, *FID_ADVICE, *DOUBTS, *_charged(), *_event_types()}
-    codes |= {*RULESETS, *PAIRS, *Seat.__members__, *RULINGS, *_refusals(), "lapsed", *MATCH_ENDS, *HAND_ENDS, "open", "a", "b"}
+    codes |= {*RULESETS, *PAIRS, *Seat.__members__, *RULINGS, *_refusals(), *_match_ends(), *HAND_ENDS}
     codes |= {code for ruleset in RULESETS.values() for code in (*ruleset.charges, *ruleset.advice, *ruleset.by_a_person)}
-    codes |= {"voice", "knock", "button", "seen", "unsignalled", "health", "watching"}
+    codes |= {
+        "open",
+        "a",
+        "b",
+        "voice",
+        "knock",
+        "button",
+        "seen",
+        "unsignalled",
+        "none_can_play",
+        *KINDS,
+        *EVENT_TYPES,
+        *COMMANDS,
+    }
     assert codes <= set(CATALOGUES[language])
 
 
 def test_the_scan_of_the_package_finds_codes() -> None:
     """The test above looks at something."""
     assert {"OUT_OF_TURN", "READ_CONFLICT", "HANDS_ON_TABLE", "silent pass"} <= _charged()
-    assert len(_event_types()) >= 16 and len(_refusals()) >= 8
+    assert len(_event_types()) >= 16
+    assert {"no_incident", "already_ruled", "hand_over", "not_the_holder", "already_chosen", "unknown_choice"} <= _refusals()
+    assert {"target", "clock", "last_hand", "renege_intentional", "black_card"} == _match_ends()
+
+
+def test_a_code_has_its_words_in_one_place() -> None:
+    """The catalogue of a language and that of what people do share no code."""
+    for codes, acts in ((spanish, spanish_acts), (english, english_acts), (portuguese, portuguese_acts)):
+        assert not set(codes.TEXTS) & set(acts.TEXTS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -63,6 +63,7 @@ const CATALOGUE = {
   SCORE_MISMATCH: ["la cuenta no cuadra", "the count does not add up", "a conta não confere"],
   TALK_OR_GESTURE: ["palabra o gesto", "talk or gesture", "palavra ou gesto"],
   CONDUCT: ["conducta", "conduct", "conduta"],
+  INCIDENT: ["incidente", "incident", "incidente"],
   READ_CONFLICT: ["dos lecturas se contradicen", "two readings disagree", "duas leituras se contradizem"],
   CALIBRATION_ALARM: ["la cámara se ha movido", "the camera has moved", "a câmera se moveu"],
   FALSE_BLOCK: ["cierre que no lo es", "a block that is none", "fecho que não é"],

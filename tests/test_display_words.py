@@ -1,0 +1,77 @@
+"""The board has words, in three languages, for everything that can reach it over MQTT."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rules.codes import DOUBTS
+from rules.ruleset import RULESETS
+from rules.seats import Seat
+
+STATIC = Path(__file__).parent.parent / "display" / "static"
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.*")) if path.suffix in (".js", ".html")}
+AGENT = Path(__file__).parent.parent / "table"
+ROW = re.compile(r"^  (\w+): (\[[^\]]*\]),$", re.MULTILINE)
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def _catalogue() -> dict[str, list[str]]:
+    """The rows of words.js: a key and its words in Spanish, English and Portuguese."""
+    flat = re.sub(
+        r"\[\n\s+(.*?),\n\s+\],", lambda found: f"[{' '.join(found[1].split())}],", SOURCES["words.js"], flags=re.DOTALL
+    )
+    return {key: json.loads(words) for key, words in ROW.findall(flat)}
+
+
+def _listed(name: str, source: str) -> set[str]:
+    """The texts of a list constant, or the keys of an object constant, of a script."""
+    body = re.search(rf"^(?:export )?const {name} = [\[{{](.*?)[\]}}];$", source, re.DOTALL | re.MULTILINE)
+    assert body is not None, name
+    return set(re.findall(r'"(\w+)"', body[1])) or set(re.findall(r"^  (\w+):", body[1], re.MULTILINE))
+
+
+def _asked_for() -> set[str]:
+    """What the pages ask for by name: `say("…")`, the words of the last act, and `data-word` in the page."""
+    asked = {key for source in SOURCES.values() for key in re.findall(r'\bsay\("(\w+)"', source)}
+    asked |= {key for source in SOURCES.values() for key in re.findall(r'data-word="(\w+)"', source)}
+    last = re.search(r"^const LAST_WORDS = \{(.*)\};$", SOURCES["board.js"], re.MULTILINE)
+    assert last is not None
+    return asked | set(re.findall(r'"(\w+)"', last[1])) | {f"seat{seat:d}" for seat in Seat}
+
+
+def _codes() -> set[str]:
+    """Every code that an alert can carry: charges, what a person opens, advice, doubts, and what the agent says of itself."""
+    ours = {code for ruleset in RULESETS.values() for code in (*ruleset.charges, *ruleset.advice, *ruleset.by_a_person)}
+    alarms = {
+        code for file in AGENT.glob("*.py") for code in re.findall(r'"text_key": "(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert alarms
+    return ours | set(DOUBTS) | alarms
+
+
+def test_every_word_is_there_in_three_languages() -> None:
+    """Three texts a key, none empty, with the same values to fill in."""
+    found = _catalogue()
+    assert len(found) > 60
+    for key, words in found.items():
+        assert len(words) == 3 and all(words), key
+        assert len({tuple(sorted(PLACEHOLDER.findall(text))) for text in words}) == 1, key
+
+
+@pytest.mark.parametrize(
+    ("what", "keys"),
+    [
+        ("codes", _codes()),
+        ("kinds of alert", _listed("SHAPES", SOURCES["icons.js"])),
+        ("phases that the board names", _listed("PHASES", SOURCES["model.js"]) - {"playing"}),
+        ("words the pages ask for", _asked_for()),
+    ],
+)
+def test_what_can_be_shown_has_words(what: str, keys: set[str]) -> None:
+    """No code, kind of alert, phase or label comes to the board that it could only show by its key."""
+    assert len(keys) >= 4, what
+    assert keys <= set(_catalogue()), what
