@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from rules.errors import BadInput
 from rules.events import Infraction
+from rules.fields import shown
 from rules.observations import Observation, observation_from_dict
 from rules.referee import replay, start_match
 from rules.ruleset import RULESETS, Ruleset, ruleset_named
 from rules.seats import PAIRS, Seat
 from rules.state import HandResult, MatchState
+from scripts.scenario_file import read_yaml
 
 
 def command(
@@ -41,14 +44,7 @@ def command(
 
 def read_scenarios(path: Path) -> list[Mapping[str, Any]]:
     """The scenarios of a file; BadInput when it is missing, not YAML or not a scenario file."""
-    try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except OSError as error:
-        raise BadInput(f"expected a scenario file, found {path}: {error.strerror}; give a file that can be read") from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise BadInput(f"expected YAML in {path}, found {_one_line(error)}; correct it") from None
-    except RecursionError:
-        raise BadInput(f"expected YAML in {path}, found values nested too deep; correct it") from None
+    document = read_yaml(path)
     scenarios = document.get("scenarios") if isinstance(document, Mapping) else None
     if not isinstance(scenarios, list):
         raise BadInput(f"expected a scenario file with a list `scenarios`, found {_kind(document)} in {path}; see docs/rules.md")
@@ -62,7 +58,7 @@ def verdict(scenario: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
         observations = _observations(scenario["observations"])
         state = replay(_start(scenario, ruleset), observations)
     except BadInput as error:
-        raise BadInput(f"scenario {name}: {error}") from None
+        raise BadInput(f"scenario {_words(name)}: {error!s:.500}") from None
     a, b = state.hand.ends
     return {
         "id": name,
@@ -103,7 +99,16 @@ def _checked(row: object, number: int, path: Path) -> Mapping[str, Any]:
         raise BadInput(
             f"expected scenario {number} of {path} with an id and a list of observations, found {_kind(row)}; correct it"
         )
+    if isinstance(row["id"], bool) or not isinstance(row["id"], str | int):
+        raise BadInput(
+            f"expected scenario {number} of {path} with an id that is a text or a whole number, found {shown(row['id'])}; put it in quotes"
+        )
     return row
+
+
+def _words(name: str | int) -> str:
+    """The id of a scenario in a message: as it stands, unless it would spoil the line."""
+    return name if isinstance(name, str) and name.isprintable() and len(name) <= 40 else shown(name)
 
 
 def _observations(rows: list[Any]) -> list[Observation]:
@@ -119,14 +124,17 @@ def _observations(rows: list[Any]) -> list[Observation]:
 def _start(scenario: Mapping[str, Any], ruleset: Ruleset) -> MatchState:
     switches = scenario.get("switches") or {}
     if not isinstance(switches, Mapping):
-        raise BadInput(f"expected switches by name, found {switches!r:.60}")
+        raise BadInput(f"expected switches by name, found {shown(switches)}")
+    for name, value in switches.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadInput(f"expected another value for the switch {shown(name)}, found {value}; see docs/rules.md")
     channel = scenario.get("pass_channel", ruleset.pass_channel)
     if channel not in ("reliable", "unreliable"):
-        raise BadInput(f"expected pass_channel reliable or unreliable, found {channel!r}")
+        raise BadInput(f"expected pass_channel reliable or unreliable, found {shown(channel)}")
     starter = scenario.get("starter")
     hand_no = scenario.get("hand_no", 1)
     if isinstance(hand_no, bool) or not isinstance(hand_no, int) or hand_no < 1:
-        raise BadInput(f"expected hand_no from 1, found {hand_no!r}")
+        raise BadInput(f"expected hand_no from 1, found {shown(hand_no)}")
     return start_match(
         ruleset.with_switches({**switches, "pass_channel": channel}),
         first_opener=None if starter is None else Seat.parse(starter),
@@ -135,11 +143,7 @@ def _start(scenario: Mapping[str, Any], ruleset: Ruleset) -> MatchState:
 
 
 def _kind(value: object) -> str:
-    return "nothing" if value is None else f"a {type(value).__name__}" if not isinstance(value, Mapping) else "other keys"
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    return "nothing" if value is None else shown(value) if not isinstance(value, Mapping) else "other keys"
 
 
 def _write(path: Path, text: str) -> None:
@@ -155,5 +159,7 @@ def _show(verdicts: Iterable[dict[str, Any]]) -> None:
     for row in verdicts:
         hand = row["hand"]
         told = ", ".join(f"{i['code']} {'' if i['seat'] is None else i['seat']}".strip() for i in row["infractions"]) or "none"
-        table.add_row(str(row["id"]), row["ruleset"], told, f"{hand['end']} {hand['winner']} {hand['points']}" if hand else "")
+        table.add_row(
+            Text(str(row["id"])), row["ruleset"], told, f"{hand['end']} {hand['winner']} {hand['points']}" if hand else ""
+        )
     Console().print(table)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import BadInput
+from rules.fields import LARGEST, shown
 from rules.tournament.book import add, from_document
 from rules.tournament.entries import entry_from_row, entry_to_row
 from rules.tournament.state import Tournament
@@ -21,10 +22,12 @@ from rules.tournament.state import Tournament
 
 def read_document(path: Path) -> dict[str, Any]:
     """The document of a file, TOML by its name's ending, else JSON; BadInput when it is none."""
-    name, read = ("TOML", tomllib.loads) if path.suffix.lower() == ".toml" else ("JSON", json.loads)
+    name, read = ("TOML", tomllib.loads) if path.suffix.lower() == ".toml" else ("JSON", _from_json)
     try:
-        document = read(path.read_text(encoding="utf-8"))
-        json.dumps(document, ensure_ascii=False, default=str).encode()  # half characters could not be written back
+        document = _plain(read(path.read_text(encoding="utf-8")))
+        json.dumps(document, ensure_ascii=False).encode()  # half characters could not be written back
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
     except OSError as error:
         raise BadInput(
             f"expected a tournament file, found {path}: {error.strerror}; make one with miron tournament new"
@@ -33,7 +36,20 @@ def read_document(path: Path) -> dict[str, Any]:
         raise BadInput(f"expected {name} in {path}, found {' '.join(str(error).split()):.120}; correct it") from None
     if not isinstance(document, dict):
         raise BadInput(f"expected a tournament in {path}, found a {type(document).__name__}; see docs/tournament.md")
-    return _with_texts(document)
+    return document
+
+
+def _from_json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping whose keys are said once: of two lists of entries, the first would be lost at the next writing."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise BadInput(f"expected each key once, found {shown(again)} again; keep one")
+    return found
 
 
 def read_tournament(path: Path) -> Tournament:
@@ -123,10 +139,12 @@ def _text(document: dict[str, Any]) -> str:
     return "{\n" + head + ' "entries": [\n' + entries + "\n ]\n}\n"
 
 
-def _with_texts(value: Any) -> Any:
-    """TOML's own dates and times as text."""
+def _plain(value: Any) -> Any:
+    """TOML's own dates and times as text; numbers only as large as every reader of JSON takes them."""
     if isinstance(value, dict):
-        return {key: _with_texts(item) for key, item in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_texts(item) for item in value]
+        return [_plain(item) for item in value]
+    if isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
+        raise BadInput(f"expected numbers up to {LARGEST}, found {shown(value)}; correct it")
     return value.isoformat() if isinstance(value, datetime | date | time) else value

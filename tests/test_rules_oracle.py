@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 
 import dominoes
 import pytest
-from hypothesis import settings
+from long_run import times
 
 from rules.line import ARMS, Arm
 from rules.observations import Observation, Pass, Place, Reveal
@@ -46,11 +46,6 @@ GAP_S = 2.0
 RULESETS = (DUSA, FID)
 Plays = set[tuple[Tile, Arm]]
 Change = Callable[[Observation], Observation]
-
-
-def in_full() -> bool:
-    """Whether the long run was asked for: `--hypothesis-profile=full`."""
-    return settings.get_current_profile_name() == "full"
 
 
 @dataclass
@@ -190,7 +185,7 @@ def test_whole_hands_agree_with_the_package_dominoes() -> None:
     The hands hold every way to end one, and three passes in a row.
     """
     ended, passed = set(), False
-    for seed in range(HANDS_IN_FULL if in_full() else HANDS):
+    for seed in range(times(HANDS, HANDS_IN_FULL)):
         table = play(seed)
         assert table.found == [], f"seed {seed}"
         ended.add(how_it_ended(table.game))
@@ -200,7 +195,7 @@ def test_whole_hands_agree_with_the_package_dominoes() -> None:
 
 def test_the_fold_charges_exactly_the_plays_that_dominoes_refuses() -> None:
     """Every tile of the seat in turn against every arm: no infraction where `dominoes` can make the move, one where it cannot."""
-    for seed in range(300 if in_full() else 12):
+    for seed in range(times(12, 300)):
         game, rng = new_game(seed), random.Random(seed)
         state = start_match(RULESETS[seed % 2], first_opener=Seat(game.starting_player))
         while game.result is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from long_run import times
 
 from rules.line import ARMS, EMPTY, Arm, Laid, Line, outer_number
 from rules.observations import Observation, Pass, Place
@@ -173,11 +173,6 @@ def by_masks(order: Order, depth: int) -> Counts:
     return counts
 
 
-def in_full() -> bool:
-    """Whether the long run was asked for: `--hypothesis-profile=full`."""
-    return settings.get_current_profile_name() == "full"
-
-
 @every_deal
 def test_the_bit_masks_give_the_golden_counts(deal: str) -> None:
     """An implementation of its own, with hands in sight, finds the stored ways and blocks to depth 12."""
@@ -193,14 +188,14 @@ def test_the_line_gives_the_golden_counts(deal: str) -> None:
 @every_deal
 def test_the_fold_gives_the_golden_counts(deal: str) -> None:
     """Every one of these ways is clean play to the referee, with the right seat in turn; to depth 12 in the full run."""
-    depth = 12 if in_full() else FOLD_DEPTH
+    depth = times(FOLD_DEPTH, 12)
     assert by_fold(DEALS[deal], depth) == golden(deal, depth)
 
 
 def test_more_deals_agree() -> None:
     """Deals without stored numbers: line and bit masks agree on each, deeper and on more of them in the full run."""
-    deals, depth = (range(200, 260), 13) if in_full() else (range(200, 206), 10)
-    for seed in deals:
+    depth = times(10, 12)
+    for seed in range(200, 200 + times(6, 60)):
         assert by_line(shuffled(seed), depth) == by_masks(shuffled(seed), depth), f"shuffled {seed}"
 
 
