@@ -1,4 +1,4 @@
-"""What several tests share: the rule for real parts that may be missing, and brokers."""
+"""What several tests share: the rule for real parts that may be missing, brokers, and the long runs asked for by a hypothesis profile."""
 
 import contextlib
 import os
@@ -7,9 +7,38 @@ import socket
 import threading
 
 import pytest
+from hypothesis import settings
 
 from display.server import PageConfig, board_server
 from table.broker import KINDS, Broker
+
+settings.register_profile("full", max_examples=1000, deadline=None)
+"""`pytest --hypothesis-profile=full`: the counts that `make bench` wants; each test says how many that is for it."""
+
+TALLY = pytest.StashKey[list]()
+
+
+def examples(usual, full):
+    """How many examples a test takes: usually, and in a full run."""
+    return full if settings.get_current_profile_name() == "full" else usual
+
+
+@pytest.fixture
+def tally(request):
+    """Rows (what, planted, found, undecidable, wrong) for the table at the end of the run."""
+    return request.config.stash.setdefault(TALLY, [])
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """The table of the hands that were counted, in a full run."""
+    rows = config.stash.get(TALLY, [])
+    if not rows or settings.get_current_profile_name() != "full":
+        return
+    terminalreporter.section("hands judged under both rule sets")
+    heads = ("kind", "hands", "found", "undecidable", "wrong")
+    total = ("together", *(sum(column) for column in list(zip(*rows, strict=True))[1:]))
+    for row in (heads, *rows, total):
+        terminalreporter.write_line(f"{row[0]:48}" + "".join(f"{one:>12}" for one in row[1:]))
 
 
 def require(present, what):
