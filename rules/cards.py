@@ -16,9 +16,10 @@ from rules.step import Step
 
 def lapse_at_placement(step: Step, seen: Place) -> None:
     """The holder lays a tile: what he has not chosen is "go on", and what he has chosen is final."""
-    if not step.state.cards:
-        return
-    _close(step, tuple(card for card in step.state.cards if card.holder == seen.seat and card.opened < step.index))
+    cards = step.state.cards
+    if cards:
+        held = (card for card in cards if card.holder == seen.seat and card.lapses == "placement")
+        _close(step, tuple(card for card in held if card.opened < step.index))
 
 
 def lapse_at_count(step: Step) -> None:

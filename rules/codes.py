@@ -15,7 +15,7 @@ class Charge:
 
 DUSA_CHARGES: dict[str, Charge] = {
     "OUT_OF_TURN": Charge("DUSA-7", 20),
-    "WRONG_STARTER": Charge("DUSA-2/7", 20),
+    "WRONG_STARTER": Charge("DUSA-2/7"),  # the fine is a switch of the rule set
     "NON_MATCHING": Charge("DUSA-8", 50),
     "WRONG_END": Charge("DUSA-12"),
     "RENEGE": Charge("DUSA-5", 50),
@@ -62,6 +62,7 @@ DUSA_ADVICE: dict[str, str] = {
     "BEND_DIRECTION": "custom",
     "HANDS_ON_TABLE": "DUSA-4",
     "LEVEL_SCORE": "DUSA-12",
+    "REDEAL": "custom",
 }
 FID_ADVICE: dict[str, str] = {
     "DOUBLE_POSE": "custom",
@@ -69,6 +70,7 @@ FID_ADVICE: dict[str, str] = {
     "EXCESSIVE_THINK": "FID-ACT-5",
     "STRIKE_OR_THROW": "FID-BEH-3",
     "LEVEL_SCORE": "FID-PUN-3",
+    "REDEAL": "custom",
 }
 
 # What a person may make an incident of, besides the codes above; the fine is that of the rule (DUSA-4, D-26).

@@ -26,9 +26,6 @@ from rules.step import Step
 from rules.takebacks import take_back
 from rules.tiles import Tile
 
-KNOCK_S = 1.0
-"""A touch that begins so soon after the same seat knocked to pass belongs to the knock."""
-
 
 def _counting(step: Step) -> bool:
     """Whether the hand is over: tiles that are touched or turned up now belong to the count."""
@@ -48,7 +45,7 @@ def _is_knock(step: Step, seen: Touch) -> bool:
     """The tile of a knock goes back to its slot: a signal to pass, no touch (D-29)."""
     last = step.hand.passes[-1] if step.hand.passes else None
     knock = step.observations[last.obs] if last is not None and last.seat == seen.seat else None
-    return isinstance(knock, Pass) and knock.via == "knock" and seen.t - (seen.dur or 0.0) - knock.t <= KNOCK_S
+    return isinstance(knock, Pass) and knock.via == "knock" and seen.t - (seen.dur or 0.0) - knock.t <= step.ruleset.knock_s
 
 
 def on_expose(step: Step, seen: Expose) -> None:
@@ -81,6 +78,8 @@ def _likely_cause(hand: HandState, seat: Seat | None, tile: Tile) -> str:
 
 def _expose(step: Step, seat: Seat | None, tile: Tile | None, cause: str) -> None:
     step.emit(TileExposed(obs=step.index, seat=seat, tile=tile))
+    if step.hand.shuffling:
+        return  # it is nobody's yet: the tiles are shuffled again (D-30)
     step.set_hand(clock=None)
     if seat is None:
         step.suspect("EXPOSED", None)
@@ -127,10 +126,22 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
     step.set_hand(touched=tuple(s for s in step.hand.touched if s.seat != seat or s.tile not in done))
 
 
+def doubt_changed_tile(step: Step, before: HandState, seen: Place) -> None:
+    """A tile that fitted was laid, taken back and another one laid: put to the referee (DUSA-6, FID-ACT-1)."""
+    last = before.line.last
+    since = -1 if last is None else last.obs
+    known = {shown.tile for shown in before.exposed}
+    for shown in before.withdrawn:
+        taken_back = shown.seat == seen.seat and shown.sure and shown.obs > since and shown.tile not in (None, seen.tile, *known)
+        if taken_back and shown.tile is not None and fits_ends(shown.tile, before.line.ends):
+            step.suspect("TOUCH_BREACH" if step.ruleset.play_exposed else "TILE_MOVED", seen.seat)
+
+
 def on_lift(step: Step, seen: Lift) -> None:
     """J1 opens before J2 lifts, and nobody of the partners 3 and 4 lifts before his partner acted (FID-SAL-7, FID-SAL-8)."""
     if step.hand.result is not None:
         begin_deal(step)
+    _end_shuffle(step)
     hand = step.hand
     waiting = len(hand.line) == 0
     opener = due_opener(step.state)[0] if waiting else hand.opener
@@ -152,6 +163,7 @@ def _acted(hand: HandState, seat: Seat) -> bool:
 
 def on_rack_count(step: Step, seen: RackCount) -> None:
     """Seven tiles were dealt to each: a rack, its plays and its exposed tiles must make seven (FID-BEH-5)."""
+    _end_shuffle(step)
     hand = step.hand
     if _counting(step) or seen.seat in hand.miscounted:
         return
@@ -165,6 +177,7 @@ def on_rack_count(step: Step, seen: RackCount) -> None:
 def on_take(step: Step, seen: Take) -> None:
     """Seven tiles each; a wrong number may still be put right before the racks are counted (FID-SAL-4)."""
     begin_deal(step)
+    _end_shuffle(step)
     if seen.count != 7:
         step.suspect("DEAL_FAULT", seen.seat)
 
@@ -172,6 +185,13 @@ def on_take(step: Step, seen: Take) -> None:
 def on_shuffle(step: Step, seen: Shuffle) -> None:
     """The next hand is being dealt (D-07)."""
     begin_deal(step)
+    step.set_hand(shuffling=len(step.hand.line) == 0)
+
+
+def _end_shuffle(step: Step) -> None:
+    """The tiles have their seats now."""
+    if step.hand.shuffling:
+        step.set_hand(shuffling=False)
 
 
 def on_draw(step: Step, seen: Draw) -> None:

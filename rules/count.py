@@ -19,12 +19,16 @@ from rules.thinking import check_slow_plays
 from rules.tiles import ALL_TILES, Tile
 
 FullHands = tuple[tuple[Tile, ...], ...]
+"""Tiles by seat S, E, N, W, every seat turned up."""
 
 
 def on_reveal(step: Step, seen: Reveal) -> None:
     """Tiles turned up: passes, jumps and slow plays are held against them, and a final count ends the hand."""
     hand = step.hand
-    if len(hand.line) == 0 or (hand.result is not None and (hand.result.counted or hand.result.end == "void")):
+    if len(hand.line) == 0:
+        _ask_for_redeal(step, seen)
+        return
+    if hand.result is not None and (hand.result.counted or hand.result.end == "void"):
         return
     _keep_audit(step, seen)
     hands = _turned_up(step, seen)
@@ -44,6 +48,14 @@ def on_reveal(step: Step, seen: Reveal) -> None:
     check_slow_plays(step, hands)
     if seen.final and check.complete:
         _score(step, _settled_hands(step, hands, check))
+
+
+def _ask_for_redeal(step: Step, seen: Reveal) -> None:
+    """A seat shows its tiles before the opening: many doubles are dealt again only where the organiser allows it (D-10, FID-PUN-9)."""
+    least = step.ruleset.redeal_doubles
+    for seat, tiles in zip(Seat, seen.hands, strict=True):
+        if least is not None and tiles and sum(tile.is_double for tile in tiles) >= least:
+            step.advise("REDEAL", seat)
 
 
 def _keep_audit(step: Step, seen: Reveal) -> None:

@@ -10,6 +10,8 @@ from rules.seats import Seat
 from rules.tiles import PIPS, TOTAL_PIPS, Tile
 
 Arm = Literal["open", "a", "b"]
+"""Where a tile is laid: as the opening, or against arm a or b."""
+
 ARMS: tuple[Arm, Arm] = ("a", "b")
 Ends = tuple[int | None, int | None]
 """Open numbers (a, b); None where the number is not known."""
@@ -104,9 +106,11 @@ class Line:
 
     @property
     def last(self) -> Laid | None:
+        """The tile that was laid last; None before the opening."""
         return self.laid[-1] if self.laid else None
 
     def plays_of(self, seat: Seat) -> tuple[Laid, ...]:
+        """The tiles that this seat laid, in the order of play."""
         return tuple([laid for laid in self.laid if laid.seat == seat])
 
     def find(self, tile: Tile | None, seat: Seat | None) -> Laid | None:
@@ -134,6 +138,7 @@ class Line:
         )
 
     def without(self, laid: Laid) -> Line:
+        """The line as if this tile had not been laid."""
         return Line(tuple(other for other in self.laid if other is not laid))
 
     def replaced(self, laid: Laid, **changes: Any) -> Line:

@@ -33,6 +33,7 @@ def open_hand(step: Step, seen: Place) -> None:
         line=Line((_first_tile(step, seen, due),)),
         turn=None if seen.seat is None else seen.seat.right,
         clock=None if seen.seat is None else (seen.seat, seen.t),
+        shuffling=False,
     )
     rotate_from = due if step.ruleset.wrong_starter_rotation == "due" and due is not None else opener
     step.moments = _since_the_hand_before(step.moments)

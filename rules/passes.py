@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
+from rules.count import void_hand
 from rules.events import TurnPassed
 from rules.line import Ends
 from rules.observations import SIGNALS, Announce, Objection, Pass
@@ -107,6 +108,8 @@ def _check_four_passes(step: Step) -> None:
         well_read = all(laid.confidence >= step.ruleset.sure for laid in step.hand.line.laid)
         proof = tuple(record.obs for record in reversed(heard))
         step.charge("RENEGE_UNATTRIBUTED", None, step.index, because=proof, sure=well_read)
+        if step.ruleset.four_passes == "void" and well_read:
+            void_hand(step)
     else:
         step.suspect("FALSE_BLOCK", None)
 

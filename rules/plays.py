@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.cards import lapse_at_placement
-from rules.conduct import check_duty
+from rules.conduct import check_duty, doubt_changed_tile
 from rules.events import HandClosed
 from rules.line import Laid, outer_is_sure, outer_number
 from rules.observations import Place
@@ -79,6 +79,8 @@ def _lay(step: Step, seen: Place) -> None:
     if seen.tile is not None:
         if fits and turn.known and turn.in_turn:
             check_duty(step, before, seen, seen.tile, sure)
+            if before.withdrawn:
+                doubt_changed_tile(step, before, seen)
         refute(step, turn.seat, (seen.tile,))
         tell_kept_proofs(step)
         _tell_pose(step, seen, seen.tile)

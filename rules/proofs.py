@@ -18,6 +18,7 @@ def fits_ends(tile: Tile, ends: Ends) -> bool:
 
 
 def any_fits(tiles: Iterable[Tile], ends: Ends) -> bool:
+    """Whether one of the tiles can be laid at one of the ends."""
     return any(fits_ends(tile, ends) for tile in tiles)
 
 
@@ -68,7 +69,8 @@ def _mark(step: Step, record: PassRecord, **changes: object) -> None:
 def tell_out_of_turn(step: Step, jump: Jump, *, sure: bool = True) -> None:
     """The jump was a play out of turn: whom it skipped did not pass (DUSA-7). While the proof is doubtful the jump stays open."""
     certain = sure and jump.sure
-    step.charge("OUT_OF_TURN", jump.seat, jump.obs, sure=certain)
+    premature = jump.announced and step.ruleset.false_announcement == "premature_run"
+    step.charge("PREMATURE_RUN" if premature else "OUT_OF_TURN", jump.seat, jump.obs, sure=certain)
     if certain and step.sure:
         close_jump(step, jump)
 

@@ -32,10 +32,16 @@ class Card:
     status: Literal["open", "chosen", "lapsed", "dismissed"] = "open"
     choice: str | None = None
     closed: int | None = None
+    lapses: Literal["placement", "count"] = "placement"
 
     @property
     def deadline(self) -> str:
-        """`placement`: the holder's next tile; `placement_or_count` for what was proved later: also when the count is signed."""
+        """`placement`: the holder's next tile; `placement_or_count` for what was proved later: also when the count is signed.
+
+        `count` where the rule set lets the right lapse then alone.
+        """
+        if self.lapses == "count":
+            return "count"
         return "placement" if self.opened == self.at_obs else "placement_or_count"
 
     @property

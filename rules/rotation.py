@@ -28,8 +28,10 @@ def next_opener(last: Seat, lost: Sequence[Seat]) -> tuple[Seat, tuple[Seat, ...
 
 
 def repeat_opener(ruleset: Ruleset, opener: Seat, offender: Seat | None) -> Seat:
-    """Who opens a hand that is repeated: the pair that broke the rule may not (FID-ACT-3, D-17)."""
-    return opener.right if offender is not None and opener.pair == offender.pair else opener
+    """Who opens a hand that is repeated: by default the pair that broke the rule may not (FID-ACT-3, D-17)."""
+    if ruleset.repeat_opener == "next_if_at_fault":
+        return opener.right if offender is not None and opener.pair == offender.pair else opener
+    return opener.right if ruleset.repeat_opener == "next" else opener
 
 
 def due_opener(state: MatchState) -> tuple[Seat | None, tuple[Seat, ...]]:

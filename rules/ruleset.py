@@ -10,6 +10,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from rules.codes import DUSA_ADVICE, DUSA_BY_A_PERSON, DUSA_CHARGES, FID_ADVICE, FID_BY_A_PERSON, FID_CHARGES, Charge
 from rules.errors import BadInput
 
+FINE_SWITCHES = {"WRONG_STARTER": "wrong_starter_fine", "WRONG_END": "wrong_end_fine"}
+"""Codes whose fine the texts leave open: the switch that says it."""
+
 NOT_SWITCHES = ("name", "charges", "advice", "by_a_person")
 
 
@@ -39,11 +42,18 @@ class Ruleset:
     exposed_scores: bool = True  # DUSA-6: whether winning or blocking with an exposed tile scores
     exposed_causes: tuple[str, ...] = ("touch", "drop")  # D-12: causes that bring all of DUSA-6
     wrong_starter_rotation: Literal["actual", "due"] = "actual"  # D-16: whose right-hand neighbour opens after a wrong opener
+    wrong_starter_fine: int = 0  # D-16: proposed fine of a wrong opener
+    repeat_opener: Literal["next_if_at_fault", "same", "next"] = "next_if_at_fault"  # D-17: who opens an ordered repeat
+    redeal_doubles: int | None = None  # D-10: so many doubles in one hand may be dealt again, a custom of houses; None = never
 
     # Judging.
     pass_channel: Literal["reliable", "unreliable"] = "reliable"  # unreliable: no buttons or microphone
     play_exposed: bool = False  # DUSA-6, D-14: an exposed tile must be played at the first opportunity
     listed_exposures: tuple[str, ...] = ("drop",)  # causes for which EXPOSED is listed
+    wrong_end_fine: int = 0  # D-18: proposed fine of a tile that fits the other end only
+    false_announcement: Literal["out_of_turn", "premature_run"] = "out_of_turn"  # D-24: a run announced while somebody could play
+    card_lapses: Literal["placement", "count"] = "placement"  # D-17: until when the holder of a card may choose
+    four_passes: Literal["go_on", "void"] = "go_on"  # D-31: what four passes that are no block do to the hand
     renege_ends_hand: bool = False  # D-15: a proven false pass stops the hand
     tolerance_deg: float = 25.0  # DUSA-11, FID-SAL-6: opening pose that is right
     review_deg: float = 65.0  # above tolerance and up to here the opening pose is put to the referee
@@ -53,6 +63,7 @@ class Ruleset:
     moved_mm: float = 12.0  # FID-ACT-1, D-25
     moved_deg: float = 15.0  # D-25
     rest_s: float = 1.0  # D-25: a tile that has lain for less is still being laid
+    knock_s: float = 1.0  # D-29: a touch so soon after the same seat knocked to pass belongs to the knock
     touch_s: float = 0.3  # a finger on a slot for less is no touch
     hands_s: float = 2.0  # DUSA-4, D-26: a hand over the table out of turn
     impact_level: float = 1.0  # FID-BEH-3: impacts above this multiple of the player's own are put to the referee
@@ -68,8 +79,10 @@ class Ruleset:
     late_s: float = 420.0  # FID-CLA-4: a pair that comes later than this loses
 
     def charge(self, code: str) -> Charge | None:
-        """What this rule set says of a code; None when it does not list it."""
-        return self.charges.get(code)
+        """What this rule set says of a code, with the fine that its switches give it; None when it does not list it."""
+        charge = self.charges.get(code)
+        switch = FINE_SWITCHES.get(code)
+        return charge if charge is None or switch is None else replace(charge, fine=getattr(self, switch))
 
     def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
         """A copy with some switches set; BadInput names one that does not exist or cannot have that value."""
@@ -104,6 +117,7 @@ DUSA = Ruleset(
     target=200,
     clock_s=2400.0,
     lost_opening=True,
+    wrong_starter_fine=20,
     exposed_scores=False,
     play_exposed=True,
     listed_exposures=("touch", "drop"),

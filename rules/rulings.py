@@ -143,9 +143,11 @@ def _last_hand(step: Step, seen: Referee) -> Verdict:
 
 
 def _black_card(step: Step, seen: Referee) -> Verdict:
-    """The rivals win with their points, at least half the target (FID-TAR-N3, D-20)."""
+    """The rivals win a match that is not over with their points, at least half the target (FID-TAR-N3, D-20)."""
     if seen.seat is None:
         return seen.incident, "no_seat"
+    if step.state.over:
+        return seen.incident, "match_over"
     winner = rivals(seen.seat.pair)
     points = list(step.state.totals)
     points[PAIRS.index(winner)] = black_card_score(step.ruleset, points[PAIRS.index(winner)])

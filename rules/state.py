@@ -104,9 +104,9 @@ class HandState:
 
     `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
     `blind`: the turn is told by a word alone that may have come late, and nobody is judged by it.
-    `backward` counts plays in a row against the order of play; `audit` has the tiles turned up so far, `audited` the observation in
-    which each seat's were last seen well; `entry` is what was written down before the count (observation, pair, points); `booked` is
-    the row of the ledger with the hand's points.
+    `shuffling`: the tiles are face down in the middle and nobody's. `backward` counts plays in a row against the order of play;
+    `audit` has the tiles turned up so far, `audited` the observation in which each seat's were last seen well; `entry` is what was
+    written down before the count (observation, pair, points); `booked` is the row of the ledger with the hand's points.
     """
 
     due: Seat | None = None
@@ -123,6 +123,7 @@ class HandState:
     announced: Seat | None = None
     awaiting: bool = False
     blind: bool = False
+    shuffling: bool = False
     backward: int = 0
     seats_doubted: bool = False
     lifted: tuple[Seat, ...] = ()

@@ -74,13 +74,16 @@ class Step:
         return next((moment for moment in self.moments if moment.obs == obs), None)
 
     def set_hand(self, **changes: Any) -> None:
+        """Go on with these fields of the hand changed."""
         self.hand = changed(self.hand, **changes)
 
     def set_match(self, **changes: Any) -> None:
+        """Go on with these fields of the match changed."""
         self._match = changed(self.state, **changes)
         self.hand = self._match.hand
 
     def emit(self, event: Event) -> None:
+        """Give an event out."""
         self.events.append(event)
 
     def charge(
@@ -138,8 +141,9 @@ class Step:
         self.set_match(infractions=(*self.state.infractions, infraction))
         if one is not None and infraction.remedy_holder is not None:
             card = Card(
-                code=code, offender=one, holder=infraction.remedy_holder, at_obs=at, opened=self.index, hand=self.state.hand_no
-            )
+                code=code, offender=one, holder=infraction.remedy_holder, at_obs=at, opened=self.index, hand=self.state.hand_no,
+                lapses=self.ruleset.card_lapses,
+            )  # fmt: skip
             self.set_match(cards=(*self.state.cards, card))
         return infraction
 

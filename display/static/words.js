@@ -70,6 +70,7 @@ const CATALOGUE = {
   DOUBLE_POSE: ["doble sin cruzar", "double not across", "carroça sem cruzar"],
   BEND_DIRECTION: ["vuelta en sentido contrario", "bend the wrong way", "curva no sentido contrário"],
   HANDS_ON_TABLE: ["manos sobre la mesa", "hands on the table", "mãos sobre a mesa"],
+  REDEAL: ["muchos dobles", "many doubles", "muitas carroças"],
   LEVEL_SCORE: ["empate a puntos", "level score", "empate em pontos"],
   EXCESSIVE_THINK: ["demora excesiva", "took too long", "demora excessiva"],
   STRIKE_OR_THROW: ["golpe o lanzamiento", "struck or thrown tile", "batida ou lançamento"],

@@ -121,6 +121,10 @@ TEXTS = MappingProxyType(
             "Level score",
             "The match should have ended and the pairs are level; the referee decides.",
         ),
+        "REDEAL": (
+            "Many doubles",
+            "{seat} holds so many doubles that the hand may be dealt again.",
+        ),
         # Doubts
         "READ_CONFLICT": (
             "Readings that disagree",

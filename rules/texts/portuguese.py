@@ -118,6 +118,10 @@ TEXTS = MappingProxyType(
             "Empate em pontos",
             "A partida devia terminar e as duplas estão empatadas; decide o árbitro.",
         ),
+        "REDEAL": (
+            "Muitas carroças",
+            "{seat} tem tantas carroças que a mão pode ser dada de novo.",
+        ),
         # Doubts
         "READ_CONFLICT": (
             "Leituras que se contradizem",

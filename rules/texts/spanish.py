@@ -118,6 +118,10 @@ TEXTS = MappingProxyType(
             "Empate a tantos",
             "El partido debía terminar y las parejas están empatadas; decide el árbitro.",
         ),
+        "REDEAL": (
+            "Muchos dobles",
+            "{seat} tiene tantos dobles que la mano puede repartirse de nuevo.",
+        ),
         # Doubts
         "READ_CONFLICT": (
             "Lecturas que se contradicen",
