@@ -67,14 +67,14 @@ def holds(text: str) -> Reading:
     return reading
 
 
-@settings(max_examples=times(200, 20000), deadline=None)
+@settings(max_examples=times(200, 5000), deadline=None)
 @given(text=mutated(TEXTS))
 def test_a_mutated_record_prints_back_or_stops_with_one_line(text: str) -> None:
     """Records of every kind of line with pieces torn out, doubled, swapped, spliced, and hostile words put in."""
     holds(text)
 
 
-@settings(max_examples=times(150, 10000), deadline=None)
+@settings(max_examples=times(150, 3000), deadline=None)
 @given(head=st.lists(WORDS, max_size=2), lines=st.lists(WORDS, max_size=3))
 def test_the_words_of_records_in_any_order(head: list[list[str]], lines: list[list[str]]) -> None:
     """Headers and lines put together from the words of real records: the reader takes them or says where they go wrong."""
@@ -120,7 +120,7 @@ def test_a_result_of_no_kind_is_told_where_it_stands() -> None:
     )
 
 
-@settings(max_examples=times(100, 5000), deadline=None)
+@settings(max_examples=times(100, 2000), deadline=None)
 @given(data=st.data(), number=st.integers(0, len(TEXTS) - 1))
 def test_one_fault_never_costs_the_lines_before_it(data: st.DataObject, number: int) -> None:
     """A single fault in a record: header and acts of all lines above it are read as they were."""

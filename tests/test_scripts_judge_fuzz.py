@@ -72,21 +72,21 @@ def written(document: Any, form: str) -> str:
     return json.dumps(document, default=str, skipkeys=True)
 
 
-@settings(max_examples=times(120, 6000), deadline=None)
+@settings(max_examples=times(120, 2000), deadline=None)
 @given(text=mutated(TEXTS))
 def test_a_mutated_scenario_file_is_judged_or_refused_in_one_line(file: Path, text: str) -> None:
     """Scenarios of the suite with pieces torn out, doubled, swapped, and hostile words put in."""
     holds(file, text)
 
 
-@settings(max_examples=times(120, 6000), deadline=None)
+@settings(max_examples=times(120, 2000), deadline=None)
 @given(document=miswritten(DOCUMENTS), form=FORMS)
 def test_a_scenario_with_wrong_values_is_judged_or_refused_in_one_line(file: Path, document: Any, form: str) -> None:
     """The same files in YAML and JSON that any parser reads, but with wrong values in the right places."""
     holds(file, written(document, form))
 
 
-@settings(max_examples=times(60, 3000), deadline=None)
+@settings(max_examples=times(60, 1000), deadline=None)
 @given(
     document=ANY_VALUE | st.builds(lambda rows: {"scenarios": [{"id": 1, "observations": rows}]}, st.lists(ANY_VALUE)), form=FORMS
 )
@@ -95,7 +95,7 @@ def test_any_document_is_judged_or_refused_in_one_line(file: Path, document: Any
     holds(file, written(document, form))
 
 
-@settings(max_examples=times(60, 3000), deadline=None)
+@settings(max_examples=times(60, 1000), deadline=None)
 @given(
     content=st.binary(max_size=60) | st.builds(lambda a, b: TEXTS[0].encode()[:a] + b, st.integers(0, 400), st.binary(max_size=8))
 )
@@ -104,7 +104,7 @@ def test_bytes_that_are_no_text_are_refused_in_one_line(file: Path, content: byt
     holds(file, content)
 
 
-@settings(max_examples=times(400, 20000), deadline=None)
+@settings(max_examples=times(400, 10000), deadline=None)
 @given(
     row=miswritten([[row] for row in ROWS]).map(lambda rows: rows[0] if rows else None)
     | st.fixed_dictionaries(

@@ -80,14 +80,14 @@ def holds(file: Path, content: str, action: str) -> tuple[int, str]:
     return code, told
 
 
-@settings(max_examples=times(50, 6000), deadline=None)
+@settings(max_examples=times(50, 1500), deadline=None)
 @given(text=mutated(TEXTS), action=ACTIONS)
 def test_a_mutated_tournament_file_is_read_or_refused_in_one_line(folder: Path, text: str, action: str) -> None:
     """Tournaments at several stages with pieces torn out, doubled, swapped, and hostile words put in."""
     holds(folder / "cup.json", text, action)
 
 
-@settings(max_examples=times(25, 3000), deadline=None)
+@settings(max_examples=times(25, 800), deadline=None)
 @given(text=mutated(TOML), action=ACTIONS)
 def test_a_mutated_toml_file_is_read_or_refused_in_one_line(folder: Path, text: str, action: str) -> None:
     """The same in TOML, which no action writes to."""
@@ -95,7 +95,7 @@ def test_a_mutated_toml_file_is_read_or_refused_in_one_line(folder: Path, text: 
     assert code == 2 or action not in WRITING
 
 
-@settings(max_examples=times(50, 6000), deadline=None)
+@settings(max_examples=times(50, 1500), deadline=None)
 @given(document=miswritten(DOCUMENTS) | ANY_VALUE, action=ACTIONS)
 def test_a_tournament_with_wrong_values_is_read_or_refused_in_one_line(folder: Path, document: Any, action: str) -> None:
     """JSON that any parser reads, with wrong values in the right places; numbers without end as Python writes them."""
