@@ -113,7 +113,7 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
     if not before.exposed and not before.touched:
         return
     exposed = [s for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
-    touched = [s for s in before.touched if s.seat == seat]
+    touched = [s for s in before.touched if s.seat == seat and s.tile not in before.line.tiles]
     duties = [s for s in (*exposed, *touched) if s.tile is not None]
     playable = [s for s in duties if s.tile is not None and fits_ends(s.tile, before.line.ends)]
     certain = [s for s in playable if s.sure and not before.may_have_laid(seat, s.obs, step.ruleset.sure)]
@@ -154,7 +154,7 @@ def on_lift(step: Step, seen: Lift) -> None:
         if waiting:
             step.charge("PREMATURE_LIFT", seen.seat, step.index, rule="FID-SAL-7")
     elif waiting or not _acted(hand, seen.seat.partner):
-        step.charge("PREMATURE_LIFT", seen.seat, step.index)
+        step.charge("PREMATURE_LIFT", seen.seat, step.index, sure=waiting or step.ruleset.pass_channel == "reliable")
 
 
 def _acted(hand: HandState, seat: Seat) -> bool:
@@ -171,7 +171,8 @@ def on_rack_count(step: Step, seen: RackCount) -> None:
     off_rack = [s for s in hand.exposed if s.seat == seen.seat and s.tile not in hand.line.tiles]
     if seen.count + plays + len(off_rack) != 7:
         step.set_hand(miscounted=(*hand.miscounted, seen.seat))
-        step.charge("DEAL_FAULT", seen.seat, step.index, sure=hand.held(seen.seat) is not None and hand.line.known)
+        known = hand.line.known and all(s.tile is not None for s in off_rack)
+        step.charge("DEAL_FAULT", seen.seat, step.index, sure=hand.held(seen.seat) is not None and known)
 
 
 def on_take(step: Step, seen: Take) -> None:

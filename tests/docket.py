@@ -40,7 +40,7 @@ class Lie:
 
 @dataclass
 class Docket:
-    """`reliable`: passes that are made can be heard. `backward`: plays in a row against the order of play, which a mirrored picture shows."""
+    """`reliable`: passes that are made can be heard. `backward`: plays in a row against the order of play."""
 
     reliable: bool
     wanted: list[Wanted] = field(default_factory=list)

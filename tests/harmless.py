@@ -60,8 +60,9 @@ def _lay_down(table: KnownTable) -> None:
 
 
 def stand_up(table: KnownTable) -> None:
-    """The seat in turn stands its tiles up at its first turn, as late as it may."""
-    table.tell(Lift, seat=table.turn)
+    """The seat in turn stands its tiles up; where passes can be heard it waits until those before it were."""
+    if not (table.unheard and table.docket.reliable):
+        table.tell(Lift, seat=table.turn)
 
 
 HARMLESS: tuple[Callable[[KnownTable], None], ...] = (_audit, _align, _brush, _count_rack, _reach, _lay_down, stand_up)

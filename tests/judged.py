@@ -1,10 +1,11 @@
-"""A known hand as the referee judges it, and what is wrong with the verdict: the list is empty when everything was found and nothing else."""
+"""A known hand as the referee judges it, and what is wrong with the verdict: nothing when all was found, and nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hand_result import result_of
 from known_table import KnownTable
 from law import Verdict
 from planted import THINK_LIMIT_S
@@ -86,7 +87,7 @@ def _wrong_result(table: KnownTable, ruleset: str, state: MatchState) -> list[st
     """The hand goes on after the act: how it ends, and what it brings."""
     if table.scored is None:
         return []
-    told, true = state.last_result, table.result(ruleset) if table.scored else None
+    told, true = state.last_result, result_of(table, ruleset) if table.scored else None
     if told is None or true is None:
         return [] if told is true else [f"result: {told} instead of {true}"]
     values = (told.end, told.by_seat, told.winner, told.points, told.left, told.next_starter)

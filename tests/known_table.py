@@ -6,8 +6,7 @@ Turn, ends, block, points and next opening are worked out here, without the pack
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from docket import Docket, Lie
@@ -21,18 +20,6 @@ ARMS: tuple[Arm, Arm] = ("a", "b")
 FORWARD_DEG = (90.0, 180.0, 270.0, 0.0)
 WORDS = ("voice", "button", "knock")
 GAP_S, SLOW_S = 2.0, (3.5, 9.0)
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a hand ended: `points` and `left` of the pairs A and B."""
-
-    end: str
-    by: Seat
-    winner: str | None
-    points: tuple[int, int]
-    left: tuple[int, int]
-    next_starter: Seat
 
 
 class KnownTable:
@@ -249,24 +236,3 @@ class KnownTable:
     def lost(self) -> tuple[Seat, ...]:
         """Seats that exposed a tile and lose an opening (DUSA-6)."""
         return tuple(seat for seat in Seat if self.fallen[seat])
-
-    def result(self, ruleset: str, lost: Iterable[Seat] = ()) -> Result:
-        """All unplayed pips to the pair that went out, or that has fewer when nobody can play; nothing to a pair that did so with an exposed tile."""
-        assert self.end is not None and self.last is not None
-        pips = [sum(tile.high + tile.low for tile in hand) for hand in self.hands]
-        left = (pips[0] + pips[2], pips[1] + pips[3])
-        pair = None if left[0] == left[1] else int(left[1] < left[0])
-        pair = self.last % 2 if self.end == "domination" else pair
-        void = ruleset == "dusa" and self.scoreless and pair == self.last % 2
-        points = (0, 0) if pair is None or void else (sum(left), 0) if pair == 0 else (0, sum(left))
-        due, _ = rotate(self.opener, {*self.lost, *lost} if ruleset == "dusa" else ())
-        return Result("tie" if pair is None else self.end, self.last, None if pair is None else "AB"[pair], points, left, due)
-
-
-def rotate(opener: Seat, lost: Iterable[Seat]) -> tuple[Seat, set[Seat]]:
-    """Who opens after `opener`, with seats that lost their opening passed over once, and who has still to be passed over."""
-    due, left = Seat((opener + 1) % 4), set(lost)
-    while due in left:
-        left.remove(due)
-        due = Seat((due + 1) % 4)
-    return due, left

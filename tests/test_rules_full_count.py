@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 
-import planted_manners  # noqa: F401  (brings its kinds)
 import pytest
 from conftest import examples
+from every_kind import KINDS
 from harmless import something_harmless
 from judged import differences
 from known_table import KnownTable
-from planted import KINDS, Kind, planted_hand
+from planted import Kind, planted_hand
 
 from rules.seats import Seat
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import planted_manners  # noqa: F401  (brings its kinds)
 from conftest import examples
+from every_kind import KINDS
+from hand_result import result_of, rotate
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from judged import differences, verdicts
-from known_table import KnownTable, rotate
+from known_table import KnownTable
 from law import LISTED, Wanted
-from planted import KINDS, expose, planted_hand
+from planted import planted_hand
+from planted_tiles import expose
 
 from rules.codes import DUSA_CHARGES, FID_CHARGES
 from rules.events import HandEnded, MatchEnded
@@ -63,7 +65,7 @@ class Match:
         self._write_down(table)
 
     def _write_down(self, table: KnownTable) -> None:
-        base, result = len(self.seen), table.result(self.ruleset, self.lost)
+        base, result = len(self.seen), result_of(table, self.ruleset, self.lost)
         self.seen += table.seen
         self.wanted += [replace(one, at=one.at + base, certain=one.certain + base) for one in table.docket.wanted]
         self.points = [self.points[0] + result.points[0], self.points[1] + result.points[1]]

@@ -1,0 +1,54 @@
+"""Acts that look like infractions and are none, found by random play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.observations import Drop, Lift, Observation, Place, RackCount, Touch
+from rules.referee import replay, start_match
+from rules.ruleset import DUSA, FID, RULESETS, Ruleset
+from rules.seats import Seat
+from rules.state import MatchState
+from rules.tiles import Tile
+
+BOTH = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+S, E, N, W = Seat
+
+
+def judge(ruleset: Ruleset, *seen: Observation, channel: str = "unreliable") -> MatchState:
+    return replay(start_match(replace(ruleset, pass_channel=channel), first_opener=S), seen)  # type: ignore[arg-type]
+
+
+def lay(t: float, seat: Seat, tile: str, at: str) -> Place:
+    return Place(t=t, seat=seat, tile=Tile.parse(tile), at=at)  # type: ignore[arg-type]
+
+
+def test_a_touched_tile_that_was_played_after_a_silent_pass_is_no_duty_any_more() -> None:
+    """N lays the tile it had touched, E having passed unheard; that it would fit again later is no breach (DUSA-6)."""
+    state = judge(
+        DUSA,
+        lay(0, S, "4-1", "open"),
+        Touch(t=1, seat=N, tile=Tile.parse("5-4"), dur=0.5),
+        lay(2, N, "5-4", "b"),
+        lay(4, W, "5-5", "b"),
+        lay(6, S, "3-1", "a"),
+        lay(8, E, "3-2", "a"),
+        lay(10, N, "5-3", "b"),
+    )
+    assert state.infractions == ()
+
+
+@pytest.mark.parametrize(("channel", "certain"), [("unreliable", 0), ("reliable", 1)])
+def test_the_fourth_seat_may_stand_up_after_a_silent_pass_of_its_partner(channel: str, certain: int) -> None:
+    """E and N pass and W takes its tiles up: where passes cannot be heard that is a doubt, elsewhere PREMATURE_LIFT (FID-SAL-8)."""
+    state = judge(FID, lay(0, S, "6-4", "open"), Lift(t=6, seat=W), lay(7, W, "6-5", "b"), channel=channel)
+    assert len([one for one in state.infractions if one.code == "PREMATURE_LIFT"]) == certain
+
+
+@BOTH
+def test_a_fallen_tile_whose_face_nobody_saw_may_be_back_on_the_rack(ruleset: Ruleset) -> None:
+    """S takes it up again or plays it: six or seven tiles on the rack are no fault of the deal."""
+    state = judge(ruleset, Drop(t=0, seat=S), lay(1, S, "6-4", "open"), RackCount(t=2, seat=S, count=6))
+    assert [one.code for one in state.infractions] == ["EXPOSED"]
