@@ -109,13 +109,17 @@ def _check_tiles(step: Step, seen: Reveal, hands: Hands) -> SetCheck:
 
 def _settled_hands(step: Step, hands: Hands, check: SetCheck) -> FullHands:
     """The hands with a doubtful reading replaced by the missing tile."""
+    if not check.doubled and None not in hands:
+        return tuple(tiles or () for tiles in hands)
     settled = iter(check.settled[len(step.hand.line) :])
     return tuple(tuple(tile for _, tile in zip(tiles or (), settled, strict=False) if tile is not None) for tiles in hands)
 
 
 def _dealt_unevenly(step: Step, hands: Hands) -> bool:
-    held = [step.hand.held(seat) for seat in Seat]
-    return any(left is not None and tiles is not None and left != len(tiles) for left, tiles in zip(held, hands, strict=True))
+    players = [laid.seat for laid in step.hand.line.laid]
+    if None in players:
+        return False
+    return any(tiles is not None and len(tiles) != 7 - players.count(seat) for seat, tiles in zip(Seat, hands, strict=True))
 
 
 def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:

@@ -33,7 +33,9 @@ def check_set(readings: tuple[Reading, ...], conflict: float) -> SetCheck:
     One reading below `conflict` among two of the same tile, or one that was not read, becomes the missing tile when only one is missing:
     a fault of the reading, not of the set.
     """
-    tiles = tuple(tile for tile, _ in readings)
+    tiles = tuple([tile for tile, _ in readings])
+    if len(tiles) == len(ALL_TILES) and _EVERY_TILE.issubset(tiles):
+        return SetCheck(tiles, doubled=(), missing=(), surely_doubled=False, complete=True)
     counts = Counter([tile for tile in tiles if tile is not None])
     doubled = tuple(tile for tile, number in counts.items() if number > 1)
     missing = tuple(tile for tile in ALL_TILES if tile not in counts)

@@ -53,16 +53,16 @@ def _lay(step: Step, seen: Place) -> None:
     give_turn_back(step, seen.seat)
     before = step.hand
     turn = read_turn(before, seen.seat)
-    joined = before.line.end(seen.at)
+    tip, joined = before.line.tip(seen.at), before.line.end(seen.at)
     fits = seen.tile is None or joined is None or seen.tile.has(joined)
     sure = ends_sure(step)
     time_play(step, seen, turn, fits, sure)
     note_jump(step, seen, turn, fits)
     laid = Laid(
         tile=seen.tile, seat=seen.seat, arm=seen.at, joined=joined, due=before.turn, obs=step.index, t=seen.t,
-        outer=None if seen.tile is None else outer_number(seen.tile, joined, before.line.tip(seen.at), seen.tip),
+        outer=None if seen.tile is None else outer_number(seen.tile, joined, tip, seen.tip),
         confidence=seen.confidence, fits=fits, turn_known=turn.known,
-        sure=step.sure and outer_is_sure(seen.tile, joined, before.line.tip(seen.at), seen.tip, step.ruleset.sure),
+        sure=step.sure and outer_is_sure(seen.tile, joined, tip, seen.tip, step.ruleset.sure),
     )  # fmt: skip
     clock = (seen.seat, seen.t) if seen.seat is not None and fits else None
     awaiting = not fits and sure and step.sure and turn.seat is not None and turn.known and seen.tip is None

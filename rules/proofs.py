@@ -93,5 +93,5 @@ def well_read(step: Step, seat: Seat, obs: int) -> bool:
     """Whether what a seat laid from observation `obs` on, and what it turned up, was read well enough to judge by."""
     laid = (laid for laid in step.hand.line.plays_of(seat) if laid.obs >= obs)
     return (step.hand.audited[seat] is not None or step.hand.held(seat) == 0) and all(
-        one.confidence >= step.ruleset.sure for one in laid
+        one.tile is not None and one.confidence >= step.ruleset.sure for one in laid
     )

@@ -151,9 +151,8 @@ class HandState:
 
     def held(self, seat: Seat) -> int | None:
         """Tiles a seat still has: seven less its plays; None while the seat of some play is not known."""
-        if any(laid.seat is None for laid in self.line.laid):
-            return None
-        return 7 - len(self.line.plays_of(seat))
+        players = [laid.seat for laid in self.line.laid]
+        return None if None in players else 7 - players.count(seat)
 
     def known_tiles(self, seat: Seat, least: float = 0.98) -> tuple[Tile, ...]:
         """Tiles that this seat surely holds now: exposed, taken back, or seen in an audit, and not laid since.
@@ -168,6 +167,9 @@ class HandState:
 
     def may_have_laid(self, seat: Seat, since: int, least: float) -> bool:
         """Whether this seat laid a tile since observation `since` whose value is not well known, or may have."""
+        last = self.line.last
+        if last is None or last.obs <= since:
+            return False
         later = (laid for laid in self.line.laid if laid.obs > since and laid.seat in (seat, None))
         return any(laid.tile is None or laid.confidence < least for laid in later)
 
