@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.observations import Drop, Lift, Observation, Place, RackCount, Touch
+from rules.observations import Drop, Lift, Observation, Place, RackCount, Reveal, Touch
 from rules.referee import replay, start_match
 from rules.ruleset import DUSA, FID, RULESETS, Ruleset
 from rules.seats import Seat
@@ -52,3 +52,23 @@ def test_a_fallen_tile_whose_face_nobody_saw_may_be_back_on_the_rack(ruleset: Ru
     """S takes it up again or plays it: six or seven tiles on the rack are no fault of the deal."""
     state = judge(ruleset, Drop(t=0, seat=S), lay(1, S, "6-4", "open"), RackCount(t=2, seat=S, count=6))
     assert [one.code for one in state.infractions] == ["EXPOSED"]
+
+
+def test_a_tile_that_was_not_read_may_have_been_the_other_choice() -> None:
+    """S thinks with 2-1 and 2-0 in hand; that its later 2-0 could not be read leaves the thought in doubt (FID-ACT-2)."""
+    left = tuple(Tile.parse(tile) for tile in ("3-3", "5-5", "6-6", "6-3"))
+    state = judge(
+        FID,
+        lay(0, S, "6-4", "open"),
+        lay(2, E, "6-5", "b"),
+        lay(4, N, "5-3", "b"),
+        lay(6, W, "3-2", "b"),
+        lay(16, S, "2-1", "b"),
+        lay(18, E, "1-1", "b"),
+        lay(20, N, "5-1", "b"),
+        lay(22, W, "4-2", "a"),
+        replace(lay(24, S, "2-0", "a"), tile=None, candidates=((Tile.parse("2-0"), 0.6), (Tile.parse("2-2"), 0.4))),
+        Reveal(t=26, final=False, hands=(left, None, None, None)),
+        channel="reliable",
+    )
+    assert state.infractions == ()
