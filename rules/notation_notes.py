@@ -37,7 +37,7 @@ TEXT: Reader = READERS["text"]
 
 
 def read_note(cursor: Cursor, last: int) -> Noted:
-    """The event that a line after `!` or `=` tells; `last` is the number of the act above it."""
+    """The event that a line after `!` or `=` tells; `last` is the number of the act above it. Unreadable says what was expected where."""
     if cursor.takes(INFRACTION):
         return _read_infraction(cursor, last)
     cursor.need(RESULT)

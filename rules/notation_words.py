@@ -101,7 +101,7 @@ class Cursor:
         return Unreadable(self.at + 1, f"expected {expected}, found {found}")
 
     def checked(self, read: Callable[[Any], Value], value: Callable[[Cursor], Any]) -> Value:
-        """A value that the reader of its field accepts; its complaint gets the column."""
+        """A value that the reader of its field accepts; its complaint becomes Unreadable, with the column."""
         self.rest()
         column = self.at + 1
         raw = value(self)
@@ -178,7 +178,7 @@ def flag_words(value: bool) -> str:
 
 
 def flag(value: object) -> bool:
-    """Read `yes` or `no`."""
+    """Read `yes` or `no`; BadInput for anything else."""
     if value not in ("yes", "no"):
         raise BadInput(f"expected yes or no, found {value!r}")
     return value == "yes"
@@ -192,7 +192,7 @@ def whole(value: object) -> int:
 
 
 def points(value: object) -> Points:
-    """Read `17:0`, a number for each pair."""
+    """Read `17:0`, a number for each pair; BadInput for anything else."""
     if not isinstance(value, list) or len(value) != 2:
         raise BadInput(f"expected points of both pairs such as 17:0, found {value!r}")
     return whole(value[0]), whole(value[1])

@@ -35,7 +35,7 @@ class Tile(_Numbers):
 
     @classmethod
     def parse(cls, text: str) -> Tile:
-        """Read `6-4` or `4-6`."""
+        """Read `6-4` or `4-6`; BadInput for anything else."""
         parts = text.strip().split("-")
         if len(parts) != 2 or not all(len(p) == 1 and p in "0123456" for p in parts):
             raise BadInput(f"expected a tile such as 6-4 with numbers 0 to 6, found {text!r}; correct it")

@@ -51,6 +51,42 @@ def test_every_public_name_has_a_docstring(file: Path) -> None:
     assert list(undocumented(tree.body)) == []
 
 
+@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(PACKAGE)) for file in FILES])
+def test_errors_are_told(file: Path) -> None:
+    """A public function that raises something itself names it in its docstring."""
+    assert list(untold_errors(ast.parse(file.read_text(encoding="utf-8")).body)) == []
+
+
+def untold_errors(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """Exceptions that a public function or method raises and its docstring does not name."""
+    for statement in body:
+        if isinstance(statement, ast.ClassDef):
+            yield from untold_errors(statement.body)
+        elif isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
+            raised = {_name(node.exc) for node in ast.walk(statement) if isinstance(node, ast.Raise) and node.exc is not None}
+            words = ast.get_docstring(statement) or ""
+            yield from (f"{statement.name}: {name}" for name in sorted(raised) if name and name not in words)
+
+
+def _name(raised: ast.expr) -> str:
+    """`BadInput(...)` by its name; empty for what is not made on the spot."""
+    return raised.func.id if isinstance(raised, ast.Call) and isinstance(raised.func, ast.Name) else ""
+
+
+def test_the_walk_finds_errors_that_are_not_told() -> None:
+    """Of two functions that raise, the one whose docstring says so is left out."""
+    source = """
+def told():
+    'BadInput for anything else.'
+    raise BadInput("x")
+class Seat:
+    def parse(self):
+        'Read a seat.'
+        raise BadInput("x")
+"""
+    assert list(untold_errors(ast.parse(source).body)) == ["parse: BadInput"]
+
+
 def test_the_walk_finds_what_has_none() -> None:
     """A class, its method and its property, a function and three kinds of alias are found; private names, fields, enum members are not."""
     source = '''

@@ -73,7 +73,10 @@ def next_step(tournament: Tournament, decision: int, now: Moment) -> AppealStep 
 
 
 def appeal(tournament: Tournament, number: int, entry: Appeal) -> Tournament:
-    """An appeal is taken in even when it may be left unheard; that is for the body to say."""
+    """An appeal is taken in even when it may be left unheard; that is for the body to say (FID-APE).
+
+    BadInput for one that is not in writing, has no time, or is against an entry that decides nothing.
+    """
     if not entry.written:
         raise BadInput("expected an appeal in writing (FID-APE), found a spoken one")
     if entry.at is None:

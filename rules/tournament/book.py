@@ -48,6 +48,7 @@ def annul(tournament: Tournament, entry: Entry) -> Tournament:
     """From here on an entry no longer stands; what was paired and published meanwhile stays.
 
     A sheet can be annulled, as a slip in the book, until the next round opens; later it is corrected (FID-PUN-10).
+    BadInput names what cannot be annulled, and why.
     """
     assert isinstance(entry, Annulment)
     voided = tournament.entry(entry.voids, Entry)

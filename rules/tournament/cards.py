@@ -39,7 +39,7 @@ DUTIES: dict[str, tuple[Duty, ...]] = {
 
 
 def complain(tournament: Tournament, number: int, entry: Complaint) -> Tournament:
-    """Anyone may complain, in writing; it informs and punishes nobody (FID-DEN-1)."""
+    """Anyone may complain, in writing and by name, else BadInput; it informs and punishes nobody (FID-DEN-1)."""
     _expect_player(tournament, entry.pair, entry.player)
     if not entry.written:
         raise BadInput("expected a complaint in writing (FID-DEN-1), found a spoken one")
@@ -54,7 +54,7 @@ def is_valid(complaint: Complaint) -> bool:
 
 
 def post(tournament: Tournament, number: int, entry: Posting) -> Tournament:
-    """One referee sits facing the player, one stands behind or beside, each at the distance of FID-DEN-2."""
+    """One referee sits facing the player, one stands behind or beside, each at the distance in metres of FID-DEN-2; else BadInput."""
     complaint = tournament.entry(entry.complaint, Complaint)
     if not is_valid(complaint):
         raise BadInput(f"expected a complaint with a proof or a witness (FID-DEN-3), found entry {entry.complaint} without")
@@ -68,7 +68,10 @@ def post(tournament: Tournament, number: int, entry: Posting) -> Tournament:
 
 
 def show_card(tournament: Tournament, number: int, entry: Card) -> Tournament:
-    """A yellow or red card of the posted referees, or a black one of a principal judge; the black one expels the pair."""
+    """A yellow or red card of the posted referees, or a black one of a principal judge; the black one expels the pair (FID-TAR).
+
+    BadInput names the condition of the procedure that is missing.
+    """
     _expect_player(tournament, entry.pair, entry.player)
     if entry.at is None:
         raise BadInput("expected the time of the card in at, for appeals run from it (FID-APE), found none")

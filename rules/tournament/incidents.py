@@ -30,7 +30,10 @@ def note(tournament: Tournament, number: int, entry: Incident) -> Tournament:
 
 
 def agree(tournament: Tournament, number: int, entry: Agreement) -> Tournament:
-    """The players' agreement comes first in any incident (FID-ESP); the incident stays in the log and counts no more."""
+    """The players' agreement comes first in any incident (FID-ESP); the incident stays in the log and counts no more.
+
+    BadInput for one that was settled before.
+    """
     tournament.entry(entry.incident, Incident)
     if entry.incident in _settled(tournament):
         raise BadInput(f"expected an incident that is not settled yet, found entry {entry.incident}")
@@ -38,7 +41,10 @@ def agree(tournament: Tournament, number: int, entry: Agreement) -> Tournament:
 
 
 def escalate(tournament: Tournament, number: int, entry: Escalation) -> Tournament:
-    """The step that is due, taken by a person; the expulsion by a principal judge, as a black card (FID-ACT-7, FID-TAR-N1)."""
+    """The step that is due, taken by a person; the expulsion by a principal judge, as a black card (FID-ACT-7, FID-TAR-N1).
+
+    BadInput for another step than the one that is due, or from somebody who may not take it.
+    """
     tournament.expect_pair(entry.pair)
     if entry.at is None or entry.by is None:
         raise BadInput("expected who took the step in by and when in at (FID-ACT-7), found not both")

@@ -22,7 +22,10 @@ def enter_pair(tournament: Tournament, number: int, entry: PairEntered) -> Tourn
 
 
 def open_round(tournament: Tournament, number: int, entry: RoundOpened) -> Tournament:
-    """Everybody who takes part sits at one table or has the bye; after the first round as the standings give it (FID-CLA-2)."""
+    """Everybody who takes part sits at one table or has the bye; after the first round as the standings give it (FID-CLA-2).
+
+    BadInput for a round that is not the next one, leaves somebody out, or is paired otherwise without a reason.
+    """
     _expect_next_round(tournament, entry)
     _expect_everybody_once(tournament, entry)
     given = Pairing(entry.tables, entry.bye)
@@ -34,7 +37,7 @@ def open_round(tournament: Tournament, number: int, entry: RoundOpened) -> Tourn
 
 
 def hand_in(tournament: Tournament, number: int, entry: Result) -> Tournament:
-    """A first sheet; the round goes on until all are in."""
+    """A first sheet; the round goes on until all are in. BadInput for a table that has one, or does not exist."""
     table_of(tournament, entry)
     versions = round_of(tournament, entry.round).versions[entry.table - 1]
     if versions:
@@ -46,7 +49,10 @@ def hand_in(tournament: Tournament, number: int, entry: Result) -> Tournament:
 
 
 def correct(tournament: Tournament, number: int, entry: Correction) -> Tournament:
-    """Another sheet in place of one that was handed in; it counts from the next round on (FID-PUN-10)."""
+    """Another sheet in place of one that was handed in; it counts from the next round on (FID-PUN-10).
+
+    BadInput when the entry that it voids is not the latest sheet of that table.
+    """
     table_of(tournament, entry)
     versions = round_of(tournament, entry.round).versions[entry.table - 1]
     where = f"round {entry.round}, table {entry.table}"
@@ -70,7 +76,7 @@ def counts_from(tournament: Tournament, number: int) -> int:
 
 
 def withdraw(tournament: Tournament, number: int, entry: Withdrawal) -> Tournament:
-    """FID-CLA-5: at the handing in of the sheet, with the arbiter's leave, and only when nobody is harmed."""
+    """A pair leaves at the handing in of the sheet, with the arbiter's leave, and only when nobody is harmed; else BadInput (FID-CLA-5)."""
     tournament.expect_pair(entry.pair)
     if entry.pair not in tournament.active:
         raise BadInput(f"expected a pair that still takes part, found {entry.pair!r}")
