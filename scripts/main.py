@@ -14,6 +14,7 @@ from rules.errors import BadInput
 # command name: module in scripts/ that has a function `command` for typer; imported only when that command is asked for.
 COMMANDS = {
     "detect": "scripts.detect",
+    "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
     "judge": "scripts.judge",
     "demo": "scripts.demo",
