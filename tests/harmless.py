@@ -45,6 +45,8 @@ def _brush(table: KnownTable) -> None:
 
 def _count_rack(table: KnownTable) -> None:
     seat = table.any_seat()
+    if None in table.fallen[seat]:  # it may lie beside the rack, or stand on it again
+        return
     table.tell(RackCount, seat=seat, count=on_rack(table, seat))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from docket import Docket, Lie
 
 from rules.line import Arm
-from rules.observations import Announce, Observation, Pass, Place, Reveal
+from rules.observations import Announce, Expose, Observation, Pass, Place, Reveal
 from rules.seats import Seat
 from rules.tiles import ALL_TILES, Tile
 
@@ -51,7 +51,7 @@ class KnownTable:
         self.duty = [set[Tile]() for _ in range(4)]
         """Tiles that have to be played when they fit: exposed or touched."""
         self.in_sight = [set[Tile]() for _ in range(4)]
-        self.fallen = [set[Tile]() for _ in range(4)]
+        self.fallen = [set[Tile | None]() for _ in range(4)]
         """Exposed by a touch or a fall: they do not score under DUSA, and cost the next opening."""
         self.turn_known = True
         """Whether it was certain whose turn the last tile took."""
@@ -217,11 +217,19 @@ class KnownTable:
 
     def count(self) -> int:
         """Everybody turns up what is left."""
+        self._turn_up()
         self.t += 4.0
         s, e, n, w = (tuple(hand) for hand in self.hands)
         at = self.tell(Reveal, final=True, hands=(s, e, n, w))
         self.docket.opened_up({seat: self.hands[seat] for seat in Seat}, at, True)
         return at
+
+    def _turn_up(self) -> None:
+        """After the last tile some turn theirs up one by one: that belongs to the count."""
+        closed = isinstance(self.seen[-1], Place) and self.sound and self.well_read and self.scored is not None
+        seat = self.any_seat()
+        for tile in self.hands[seat] if closed and self.rng.random() < 0.2 else ():
+            self.tell(Expose, seat=seat, tile=tile)
 
     def finish(self) -> KnownTable:
         """Play on to the end and count."""

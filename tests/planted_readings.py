@@ -122,7 +122,6 @@ def _mirror(seen: Observation) -> Observation:
     if isinstance(seen, Reveal):
         s, e, n, w = seen.hands
         return replace(seen, hands=(s, w, n, e))
-    assert isinstance(seen, Place | Pass)
     if isinstance(seen, Place) and seen.pose_deg is not None and seen.tile is not None:
         seen = replace(seen, pose_deg=(180.0 - seen.pose_deg) % (180.0 if seen.tile.is_double else 360.0))
-    return replace(seen, seat=_other(seen.seat))
+    return replace(seen, seat=_other(seen.seat))  # type: ignore[attr-defined, call-arg]

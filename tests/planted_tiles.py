@@ -41,6 +41,15 @@ def fallen(table: KnownTable) -> bool:
     return one is not None and expose(table, *one, "drop") >= 0
 
 
+@kind("EXPOSED: fallen, its face not seen")
+def fallen_unseen(table: KnownTable) -> bool:
+    """It costs the opening, but nobody knows which tile has to be played."""
+    seat = table.any_seat()
+    table.docket.want("EXPOSED", seat, table.tell(Drop, seat=seat))
+    table.fallen[seat].add(None)
+    return True
+
+
 @kind("EXPOSED: touched")
 def exposed_by_touch(table: KnownTable) -> bool:
     one = some_tile(table)

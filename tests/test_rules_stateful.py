@@ -215,4 +215,4 @@ class HandMachine(RuleBasedStateMachine):
 
 
 TestHand = HandMachine.TestCase
-TestHand.settings = settings(max_examples=examples(40, 2000), stateful_step_count=35, deadline=None)
+TestHand.settings = settings(max_examples=examples(25, 1000), stateful_step_count=35, deadline=None)
