@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# The tests whose full count is a figure of docs/benchmarks.md.
+COUNTED := tests/test_rules_full_count.py tests/test_rules_stateful.py tests/test_rules_oracle.py tests/test_rules_perft.py
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench train train-smoke golden run
 
@@ -28,8 +31,9 @@ check: .venv/.dev ## format, lint, types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: .venv/.base ## the timings of docs/benchmarks.md, measured again here
+bench: .venv/.dev ## the figures of docs/benchmarks.md, measured again here: timings, then the full counts of judged hands
 	$(BIN)/miron bench
+	$(BIN)/python -m pytest --hypothesis-profile=full $(COUNTED)
 
 .venv-train/.ready: pyproject.toml
 	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train

@@ -59,14 +59,11 @@ def observe(state: MatchState, observation: Observation) -> tuple[MatchState, tu
 
 def replay(state: MatchState, observations: Iterable[Observation]) -> MatchState:
     """Fold observations from a state; `state.events` of the result has every event in force."""
-    waiting: list[Observation] = []
-    for observation in observations:
-        if isinstance(observation, Correction):
-            state, _ = _correct(_fold(state, waiting, (*state.heard, *waiting)), observation)
-            waiting = []
-        else:
-            waiting.append(observation)
-    return _fold(state, waiting, (*state.heard, *waiting))
+    more = tuple(observations)
+    heard = (*state.heard, *more)
+    if any(isinstance(observation, Correction) for observation in more):
+        return _fold(state.start or state, in_force(heard), heard)
+    return _fold(state, more, heard)
 
 
 def _fold(state: MatchState, observations: Sequence[Observation | None], heard: tuple[Observation, ...]) -> MatchState:

@@ -79,10 +79,14 @@ class Ruleset:
     late_s: float = 420.0  # FID-CLA-4: a pair that comes later than this loses
 
     def charge(self, code: str) -> Charge | None:
-        """What this rule set says of a code, with the fine that its switches give it; None when it does not list it."""
+        """What this rule set says of a code, with the fine that its switches give it; None when it does not list it.
+
+        FID fines nothing, whatever the switches say (FID-ACT-10).
+        """
         charge = self.charges.get(code)
-        switch = FINE_SWITCHES.get(code)
-        return charge if charge is None or switch is None else replace(charge, fine=getattr(self, switch))
+        if charge is None or code not in FINE_SWITCHES or self.name == "fid":
+            return charge
+        return replace(charge, fine=getattr(self, FINE_SWITCHES[code]))
 
     def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
         """A copy with some switches set; BadInput names one that does not exist or cannot have that value."""
