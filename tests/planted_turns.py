@@ -15,10 +15,14 @@ from rules.seats import Seat
 from rules.tiles import Tile
 
 
-def _out_of_turn(table: KnownTable, fits: bool) -> tuple[Seat, Tile, int] | None:
-    """A seat that is not in turn, with a tile and an arm where it fits or does not; the turn is known to all."""
-    early = [s for s in Seat if s not in (table.turn, *table.unheard, table.last) and (table.words or s not in table.passed_over)]
-    every = [(s, tile, arm) for s in early for tile in table.hands[s] for arm in (0, 1) if tile.has(table.ends[arm]) == fits]
+def _out_of_turn(table: KnownTable, fits: bool, *, anybody: bool = False) -> tuple[Seat, Tile, int] | None:
+    """A seat that is not in turn, with a tile and an arm where it fits or does not.
+
+    The turn is known to all, unless `anybody`: a seat that the last tile passed over in silence may be taking its turn back.
+    """
+    early = [seat for seat in Seat if seat not in (table.turn, *table.unheard, table.last)]
+    clear = [seat for seat in early if anybody or table.words or seat not in table.passed_over]
+    every = [(s, tile, arm) for s in clear for tile in table.hands[s] for arm in (0, 1) if tile.has(table.ends[arm]) == fits]
     return table.rng.choice(every) if every else None
 
 
@@ -48,9 +52,9 @@ def out_of_turn_taken_back(table: KnownTable) -> bool:
     return take_back(table, seat, tile, "out_of_turn")
 
 
-def _jump(table: KnownTable) -> tuple[Seat, tuple[Seat, ...], int] | None:
+def _jump(table: KnownTable, *, anybody: bool = False) -> tuple[Seat, tuple[Seat, ...], int] | None:
     """A fitting tile over the heads of others, which stays: who laid it, whom it skipped, the observation."""
-    act = _out_of_turn(table, fits=True)
+    act = _out_of_turn(table, fits=True, anybody=anybody)
     if act is None:
         return None
     seat, tile, arm = act
@@ -89,7 +93,7 @@ def out_of_turn_ruled(table: KnownTable) -> bool:
 
 @kind("RENEGE_OR_OUT_OF_TURN: play goes on")
 def over_the_head(table: KnownTable) -> bool:
-    return _jump(table) is not None
+    return _jump(table, anybody=True) is not None
 
 
 @kind("RENEGE_OR_OUT_OF_TURN: in silence")

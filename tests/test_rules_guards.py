@@ -72,3 +72,10 @@ def test_a_tile_that_was_not_read_may_have_been_the_other_choice() -> None:
         channel="reliable",
     )
     assert state.infractions == ()
+
+
+@BOTH
+def test_a_seat_that_was_passed_over_may_take_its_turn_back(ruleset: Ruleset) -> None:
+    """N laid over E in silence and E lays next: E takes its turn back, or W and S passed unheard; W's tile that fitted decides nothing."""
+    seen = (lay(0, S, "6-4", "open"), lay(2, N, "6-5", "b"), lay(4, E, "5-3", "b"), lay(6, W, "4-1", "a"))
+    assert judge(ruleset, *seen, channel="reliable").infractions == ()
