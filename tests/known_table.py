@@ -34,6 +34,7 @@ class KnownTable:
         self.seen: list[Observation] = []
         self.t, self.turn, self.ends, self.line = 0.0, opener, [-1, -1], list[Tile]()
         self.arms: list[int | None] = []
+        self.laid_s = dict[Tile, float]()
         self.last: Seat | None = None
         self.unheard: list[Seat] = []
         """Seats that passed without a sign since the last act that could be seen."""
@@ -204,6 +205,7 @@ class KnownTable:
         self.hands[seat].remove(tile)
         self.line.append(tile)
         self.arms.append(arm)
+        self.laid_s[tile] = self.t
         if arm is not None:
             self.ends[arm] = tile.other(self.ends[arm]) if outer is None else outer
         self.last, self.turn = seat, Seat((seat + 1) % 4)

@@ -84,12 +84,13 @@ def bend_to_the_right(table: KnownTable) -> bool:
 @kind("TILE_MOVED")
 def tile_moved(table: KnownTable) -> bool:
     """Further than a hand's brush, and long after it was laid."""
-    if len(table.line) < 2:
+    rested = [tile for tile in table.line if table.t - table.laid_s[tile] >= 1.0]
+    if not rested:
         return False
     mm, deg = table.rng.choice(
         [(table.rng.uniform(12.5, 200), 0.0), (0.0, table.rng.uniform(15.5, 170) * table.rng.choice([1, -1]))]
     )
     seat = table.any_seat()
-    at = table.tell(Move, seat=seat, tile=table.rng.choice(table.line[:-1]), mm=mm, deg=deg)
+    at = table.tell(Move, seat=seat, tile=table.rng.choice(rested), mm=mm, deg=deg)
     table.docket.want("TILE_MOVED", seat, at)
     return True
