@@ -15,6 +15,8 @@ from rules.observations import (
 from rules.seats import Seat
 from rules.tiles import Tile
 
+TOUCH_S = 2.0
+
 
 def expose(table: KnownTable, seat: Seat, tile: Tile, cause: str) -> int:
     """A tile lies face up off the line: it must be played when it fits, scores nothing under DUSA and costs the next opening."""
@@ -64,12 +66,13 @@ def last_tile_fallen(table: KnownTable) -> bool:
 
 
 def _knocked(table: KnownTable, seat: Seat) -> bool:
-    """A touch right after a knock belongs to the knock (D-29)."""
-    return any(isinstance(seen, Pass) and (seen.seat, seen.via, seen.t) == (seat, "knock", table.t) for seen in table.seen)
+    """A touch that began within a second of a knock belongs to the knock (D-29); it may have lasted two."""
+    knocks = [one.t for one in table.seen if isinstance(one, Pass) and (one.seat, one.via) == (seat, "knock")]
+    return any(table.t - t <= 1.0 + TOUCH_S for t in knocks)
 
 
 def _touch(table: KnownTable, seat: Seat, tile: Tile | None) -> int:
-    at = table.tell(Touch, seat=seat, tile=tile, slot=table.rng.randrange(7), dur=table.rng.uniform(0.4, 2.0))
+    at = table.tell(Touch, seat=seat, tile=tile, slot=table.rng.randrange(7), dur=table.rng.uniform(0.4, TOUCH_S))
     table.docket.want("TOUCHED", seat, at)
     table.duty[seat] |= set() if tile is None else {tile}
     return at
