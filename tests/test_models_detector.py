@@ -60,8 +60,8 @@ def test_low_half_comes_first_and_heading_is_right(detector: Detector) -> None:
 def test_face_down_and_standing_are_told_apart(detector: Detector) -> None:
     """A tile on its face and tiles on their sides are found as such, never as a number."""
     down = SceneTile((2, 5), 0, 0, 10.0, TileState.FACE_DOWN)
-    stand = SceneTile((2, 5), 0, 80, 0.0, TileState.STANDING)
-    found = detector.detect(table_picture(down, stand, tile_px=70).image, 0.5)
+    stand = SceneTile((2, 5), 30, 50, 70.0, TileState.STANDING)
+    found = detector.detect(table_picture(down, stand, tile_px=40).image, 0.5)
     assert sorted(d.state for d in found) == [TileState.FACE_DOWN, TileState.STANDING]
     assert all(d.tile is None for d in found)
 

@@ -13,10 +13,9 @@ import numpy as np
 from models.training import faces
 from models.training.props import arm_shapes, draw_prop, fill
 from models.training.scene import Scene, SceneTile, TileBox, TileLabel, tile_box, top_quad_px
+from models.training.sides import HIDDEN, draw_sides, outline_mm
 from models.training.surfaces import paint_table
 from vision.detections import TileState
-
-HIDDEN = -2  # in the owner map: a side, a hand or another tile covers what lay here
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def render(scene: Scene) -> Rendered:
     for i in order:
         full[i] = _draw_tile(canvas, owner, i, scene)
     for arm in scene.arms:
-        _draw_arm(canvas, owner, arm, scene, rng)
+        _draw_arm(canvas, owner, arm, scene)
     _light_field(canvas, scene, rng)
     image = _sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
     return Rendered(image, _labels(scene, owner, full))
@@ -70,21 +69,6 @@ def _table(scene: Scene) -> np.ndarray:
     return np.ascontiguousarray(base * np.float32(light.ambient + light.diffuse * light.direction[2]), np.float32)
 
 
-def _rounded(box: TileBox, scene: Scene, tile: SceneTile) -> np.ndarray:
-    """The outline of the box from above with rounded corners, Nx2 mm."""
-    c = box.corners_mm
-    r = scene.style.corner_radius * scene.style.width_mm if tile.state is not TileState.STANDING else 1.5
-    out = []
-    for k in range(4):
-        corner, before, after = c[k], c[k - 1], c[(k + 1) % 4]
-        ub, ua = (before - corner), (after - corner)
-        ub, ua = ub / np.linalg.norm(ub), ua / np.linalg.norm(ua)
-        for s in (0.0, 0.3, 0.7, 1.0):
-            arc = (1 - s) ** 2 * ub + s**2 * ua
-            out.append(corner + r * arc)
-    return np.array(out)
-
-
 def _at(points_mm: np.ndarray, z_mm: float) -> np.ndarray:
     return np.column_stack([points_mm, np.full(len(points_mm), z_mm)])
 
@@ -97,8 +81,8 @@ def _cast_shadows(canvas: np.ndarray, scene: Scene) -> None:
     lean = -np.array(light.direction[:2]) / max(light.direction[2], 0.25)
     for tile in scene.tiles:
         box = tile_box(tile, scene.style)
-        outline = _rounded(box, scene, tile)
-        foot = np.concatenate([outline, outline + lean * box.top_mm])
+        outline = outline_mm(tile, scene)
+        foot = np.concatenate([outline, outline + box.shift_mm + lean * box.top_mm])
         fill(mask, cv2.convexHull(scene.camera.project(_at(foot, 0)).astype(np.float32))[:, 0], 255)
     for arm in scene.arms:
         for shape, _ in arm_shapes(arm):
@@ -109,41 +93,12 @@ def _cast_shadows(canvas: np.ndarray, scene: Scene) -> None:
     canvas *= (1 - light.shadow * (0.7 * blurred + 0.3 * contact))[..., None]
 
 
-def _side_shade(scene: Scene, normal: np.ndarray) -> float:
-    light = scene.light
-    return light.ambient * 0.8 + light.diffuse * max(0.0, float(normal @ light.direction))
-
-
-def _draw_sides(canvas: np.ndarray, owner: np.ndarray, box: TileBox, scene: Scene, tile: SceneTile) -> None:
-    outline = _rounded(box, scene, tile)
-    style = scene.style
-    middle = (box.bottom_mm + box.top_mm) / 2 if style.lower_body and tile.state is not TileState.STANDING else box.bottom_mm
-    layers = [(box.bottom_mm, middle, style.lower_body or style.body), (middle, box.top_mm, style.body)]
-    if tile.state is TileState.FACE_DOWN and style.lower_body:
-        layers = [(box.bottom_mm, middle, style.body), (middle, box.top_mm, style.lower_body)]
-    for low, high, colour in layers:
-        hull = scene.camera.project(np.concatenate([_at(outline, low), _at(outline, high)])).astype(np.float32)
-        outer = cv2.convexHull(hull)[:, 0]
-        fill(owner, outer, HIDDEN)
-        fill(canvas, outer, tuple(float(c) * _side_shade(scene, np.array([0, 0, 0.4])) for c in colour))
-        for k in range(4):  # the straight part of each side
-            a, b = box.corners_mm[k], box.corners_mm[(k + 1) % 4]
-            n = np.array([-(b - a)[1], (b - a)[0], 0.0])
-            n /= np.linalg.norm(n) * (1 if n[:2] @ (a + b - 2 * np.array([tile.x_mm, tile.y_mm])) > 0 else -1)
-            quad = scene.camera.project(np.array([[*a, low], [*b, low], [*b, high], [*a, high]]))
-            if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-                continue
-            inset = (b - a) * 0.06
-            quad = scene.camera.project(
-                np.array([[*(a + inset), low], [*(b - inset), low], [*(b - inset), high], [*(a + inset), high]])
-            )
-            fill(canvas, quad, tuple(float(c) * _side_shade(scene, n) for c in colour))
-
-
-def _face(tile: SceneTile, scene: Scene, width_px: int) -> faces.FaceMaps:
+def _top(tile: SceneTile, scene: Scene, width_px: int) -> faces.FaceMaps:
     seed = (scene.seed * 31 + tile.halves[0] * 7 + tile.halves[1]) % 3
     if tile.state is TileState.FACE_UP:
         return faces.face_up(scene.style, tile.halves, width_px, seed)
+    if tile.state is TileState.STANDING:
+        return faces.edge(scene.style, tile.upright, width_px)
     return faces.back(scene.style, width_px, seed)
 
 
@@ -173,17 +128,13 @@ def _draw_tile(canvas: np.ndarray, owner: np.ndarray, index: int, scene: Scene) 
     quad = top_quad_px(tile, scene)
     if (quad.max(axis=0) < -40).any() or (quad.min(axis=0) > np.array(scene.camera.size_px) + 40).any():
         return 1.0
-    _draw_sides(canvas, owner, box, scene, tile)
+    draw_sides(canvas, owner, tile, scene)
     light = scene.light
     if tile.state is TileState.STANDING:
         _draw_standing(canvas, tile, scene, box)
-        plain = np.empty((4, 8, 4), np.float32)
-        plain[..., :3] = np.asarray(scene.style.body) * (light.ambient + light.diffuse * light.direction[2])
-        plain[..., 3] = 1
-        return _warp(canvas, plain, quad, owner, index)
     size = (np.linalg.norm(quad[0] - quad[3]) + np.linalg.norm(quad[1] - quad[2])) / 2
     width_px = int(np.clip(_texture_width(float(size)), 8, 320))
-    maps = _face(tile, scene, width_px)
+    maps = _top(tile, scene, width_px)
     texture = faces.shade(maps, tile.angle_deg, light.direction, light.ambient, light.diffuse)
     if light.glare > 0:
         _glare(texture, scene.seed + index, light.glare * scene.style.gloss)
@@ -197,9 +148,13 @@ def _texture_width(size_px: float) -> float:
 
 def _draw_standing(canvas: np.ndarray, tile: SceneTile, scene: Scene, box: TileBox) -> None:
     """The pip face of a standing tile, when the camera sees that side."""
-    a, b = box.corners_mm[3], box.corners_mm[2]  # the side to the right of the facing direction
-    quad = scene.camera.project(np.array([[*a, box.top_mm], [*b, box.top_mm], [*b, box.bottom_mm], [*a, box.bottom_mm]]))
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) <= 4 or tile.upright:
+    ends = box.corners_mm[[3, 2]]  # the side to the right of the facing direction
+    top, bottom = box.at(ends, 1.0), box.at(ends, 0.0)
+    around = [top[0], top[1], bottom[1], bottom[0]]
+    if tile.upright:  # half 0 up
+        around = [top[1], bottom[1], bottom[0], top[0]]
+    quad = scene.camera.project(np.array(around))
+    if cv2.contourArea(quad.astype(np.float32), oriented=True) <= 4:
         return
     size = np.linalg.norm(quad[1] - quad[0]) / scene.style.ratio
     maps = faces.face_up(scene.style, tile.halves, int(np.clip(_texture_width(float(size)), 8, 160)), 0)
@@ -216,19 +171,21 @@ def _glare(texture: np.ndarray, seed: int, strength: float) -> None:
     texture[..., :3] += (strength * np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * spread**2)))[..., None].astype(np.float32)
 
 
-def _draw_arm(canvas: np.ndarray, owner: np.ndarray, arm: object, scene: Scene, rng: np.random.Generator) -> None:
-    covered = np.zeros(canvas.shape[:2], np.uint8)
+def _draw_arm(canvas: np.ndarray, owner: np.ndarray, arm: object, scene: Scene) -> None:
     for shape, sleeved in arm_shapes(arm):  # type: ignore[arg-type]
-        mask = np.zeros(canvas.shape[:2], np.uint8)
-        fill(mask, scene.camera.project(_at(shape, 40.0)), 255)
+        outline = np.clip(np.nan_to_num(scene.camera.project(_at(shape, 40.0)), nan=-1e4), -1e4, 1e4)
+        x0, y0 = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 2, 0)
+        x1, y1 = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 3, canvas.shape[1::-1])
+        if x0 >= x1 or y0 >= y1:
+            continue
+        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        fill(mask, outline - (x0, y0), 255)
         round_ = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
-        peak = max(1.0, float(round_.max()))
-        shading = 0.55 + 0.5 * np.sqrt(np.clip(round_ / peak, 0, 1))
+        shading = 0.55 + 0.5 * np.sqrt(round_ / max(1.0, float(round_.max())))
         colour = np.asarray(arm.sleeve if sleeved else arm.skin, np.float32)  # type: ignore[attr-defined]
-        alpha = (mask.astype(np.float32) / 255)[..., None]
-        canvas[:] = canvas * (1 - alpha) + colour * shading[..., None].astype(np.float32) * alpha
-        covered |= mask
-    owner[covered > 127] = HIDDEN
+        alpha, view = (mask.astype(np.float32) / 255)[..., None], canvas[y0:y1, x0:x1]
+        view[:] = view * (1 - alpha) + colour * shading[..., None].astype(np.float32) * alpha
+        owner[y0:y1, x0:x1][mask > 127] = HIDDEN
 
 
 def _light_field(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> None:

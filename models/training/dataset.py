@@ -19,6 +19,7 @@ import onnxruntime
 from models.localiser import Localiser, concatenate
 from models.reader import CANONICAL, CROP_SIZE, KINDS, TILE_SIZE, crop_matrix, crop_tile
 from models.training.compositor import Rendered, render
+from models.training.patterns import cell_boxes
 from models.training.scene import Scene, TileLabel
 from models.training.variety import random_scene
 from vision.detections import TileState
@@ -104,10 +105,13 @@ def _jitter(quad: np.ndarray, rng: np.random.Generator, amount: float) -> np.nda
 
 
 def _wrong(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A box that is no tile: half a tile off, across two tiles, one half or part only, twice the size, turned, two side by side."""
+    """A box that is no tile: half a tile off, across two tiles, one half or part only, twice the size, turned, two side by side.
+
+    Or the place beside a tile, which is as large as one and bounded like one.
+    """
     centre = quad.mean(axis=0)
     u, v = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    kind = rng.integers(0, 7)
+    kind = rng.integers(0, 9)
     if kind == 0:
         return quad + u * rng.choice([-1, 1]) * rng.uniform(0.4, 0.6)
     if kind == 1:
@@ -127,9 +131,21 @@ def _wrong(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
             if rng.random() < 0.5
             else np.roll(quad, 1, 0)
         )
+    if kind >= 7:
+        off = v * rng.uniform(0.95, 1.25) if kind == 7 else u * rng.uniform(0.95, 1.25)
+        return centre + off * rng.choice([-1, 1]) + (quad - centre) * rng.uniform(0.9, 1.1)
     a = rng.uniform(0.35, 1.2) * rng.choice([-1, 1])
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     return (quad - centre) @ turn.T + centre + u * rng.normal(0, 0.2)
+
+
+def _strip(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One colour of the upper side of a standing tile, or that side and a part of the face under it."""
+    low, high = sorted(rng.uniform(-0.3, 1.3, 2)) if rng.random() < 0.5 else ((0.0, 0.55), (0.45, 1.0))[rng.integers(2)]
+    if high - low < 0.35:
+        high = low + 0.5
+    down = np.stack([quad[3] - quad[0], quad[2] - quad[1]])
+    return np.concatenate([quad[:2] + down * low, (quad[:2] + down * high)[::-1]])
 
 
 def _random_box(size_px: int, rng: np.random.Generator) -> np.ndarray:
@@ -164,14 +180,22 @@ def _long_side(quad: np.ndarray) -> float:
     return float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
 
 
+def _along(proposal: np.ndarray, quad: np.ndarray) -> float:
+    """How far the middles are apart along the quad, in its lengths."""
+    u = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
+    return float(abs((proposal.mean(axis=0) - quad.mean(axis=0)) @ u) / max(u @ u, 1e-6))
+
+
 def target_of(proposal: np.ndarray, labels: tuple[TileLabel, ...]) -> CropTarget | None:
     """The target of a proposed quad (either way round). None where the truth is not clear enough to teach."""
     best = max(labels, key=lambda label: overlap(label.quad_px, proposal), default=None)
     iou = overlap(best.quad_px, proposal) if best is not None else 0.0
     none = CropTarget(KINDS.index("none"), np.zeros(8, np.float32), (-1, -1))
-    if best is None or iou < 0.42 or not 0.66 < _long_side(proposal) / _long_side(best.quad_px) < 1.5:
+    narrow = best is not None and best.state is TileState.STANDING and _along(proposal, best.quad_px) < 0.2
+    wrong, right = (0.2, 0.3) if narrow else (0.42, 0.52)  # the upper side of one that stands is narrow and hard to hit
+    if best is None or iou < wrong or not 0.66 < _long_side(proposal) / _long_side(best.quad_px) < 1.5:
         return none
-    if iou < 0.52 or best.visible < 0.6:
+    if iou < right or best.visible < 0.6:
         return None
     same = (
         np.linalg.norm(best.quad_px - proposal, axis=1).sum()
@@ -195,14 +219,8 @@ def _rectangle(scene: Scene, centre: np.ndarray, angle: float, length: float, wi
 
 def _decoys(scene: Scene, rng: np.random.Generator) -> list[np.ndarray]:
     """Boxes laid exactly over what is no tile: two cells of the table's pattern, a printed domino, two dice, a card."""
-    out = []
-    cell = scene.table.scale_mm * (2 if scene.table.kind == "tiles" else 1)
     half = 0.5 * scene.camera.mm_per_px * np.array(scene.camera.size_px)
-    for _ in range(8):
-        corner = np.round(rng.uniform(-1, 1, 2) * half / cell) * cell + rng.choice([0.0, 0.5]) * cell
-        angle = rng.choice([0.0, np.pi / 2])
-        share = rng.choice([1.0, 1.0, 0.5, 2.0])
-        out.append(_rectangle(scene, corner + rng.normal(0, 0.04, 2) * cell, angle, 2 * cell * share, cell * share))
+    out = [_rectangle(scene, *box) for box in cell_boxes(scene.table, half, rng, 8)]
     for prop in scene.props:
         angle, size = np.radians(prop.angle_deg), prop.size_mm
         along = np.array([np.cos(angle), np.sin(angle)]) * size
@@ -219,7 +237,9 @@ def _proposals(scene: Scene, labels: tuple[TileLabel, ...], spec: CropSet, rng: 
         quad = label.quad_px if rng.random() < 0.5 else np.roll(label.quad_px, 2, axis=0)
         for _ in range(spec.per_tile):
             out.append(_jitter(quad, rng, float(rng.choice([0.015, 0.05, 0.1]))))
-        if rng.random() < 0.7:
+        if label.state is TileState.STANDING:
+            out.append(_strip(quad, rng))
+        if rng.random() < 0.8:
             out.append(_wrong(quad, rng))
     for _ in range(3 if seen else 6):
         out.append(_random_box(spec.size_px, rng))

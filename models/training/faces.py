@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -48,12 +48,14 @@ def _outline(style: TileSetStyle, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return r - outside - np.minimum(np.maximum(qx, qy), 0)
 
 
-def _blank(style: TileSetStyle, width_px: int, seed: int) -> tuple[FaceMaps, np.ndarray, np.ndarray]:
+def _blank(
+    style: TileSetStyle, width_px: int, seed: int, body: tuple[float, float, float]
+) -> tuple[FaceMaps, np.ndarray, np.ndarray]:
     x, y = _grid(style, width_px)
     inside = _outline(style, x, y)
     rng = np.random.default_rng(seed)
     albedo = np.empty((*x.shape, 3), np.float32)
-    albedo[:] = style.body
+    albedo[:] = body
     stain = cv2.resize(rng.normal(0, 1, (5, 9)).astype(np.float32), x.shape[::-1], interpolation=cv2.INTER_CUBIC)
     albedo *= (1 + 0.02 * stain)[..., None]
     gy, gx = np.gradient(inside)
@@ -72,6 +74,16 @@ def _paint(maps: FaceMaps, mask: np.ndarray, colour: tuple[float, float, float],
     maps.albedo[:] = maps.albedo * (1 - mask[..., None]) + np.asarray(colour, np.float32) * mask[..., None]
     if gloss is not None:
         maps.gloss[:] = maps.gloss * (1 - mask) + gloss * mask
+
+
+def _wear(maps: FaceMaps, style: TileSetStyle, seed: int, width_px: int) -> None:
+    """Dirt in small spots; what is worn never hides a pip."""
+    if not style.wear:
+        return
+    rng = np.random.default_rng(seed + 7)
+    spots = cv2.GaussianBlur(rng.normal(0, 1, maps.alpha.shape).astype(np.float32), (0, 0), max(0.7, width_px / 30))
+    spots = np.clip(spots / max(float(spots.std()), 1e-6) - 1.6, 0, 1)
+    maps.albedo[:] *= (1 - style.wear * spots)[..., None]
 
 
 def _pip(
@@ -101,7 +113,8 @@ def _divider(maps: FaceMaps, style: TileSetStyle, x: np.ndarray, y: np.ndarray, 
 @lru_cache(maxsize=1024)
 def face_up(style: TileSetStyle, halves: tuple[int, int], width_px: int, seed: int) -> FaceMaps:
     """The pip face, half 0 at the left. width_px: pixels across the tile."""
-    maps, x, y = _blank(style, width_px, seed)
+    maps, x, y = _blank(style, width_px, seed, style.body)
+    _wear(maps, style, seed, width_px)
     _divider(maps, style, x, y, width_px)
     flip = -1 if style.mirrored else 1
     for side, number in ((-1, halves[0]), (1, halves[1])):
@@ -121,15 +134,31 @@ def face_up(style: TileSetStyle, halves: tuple[int, int], width_px: int, seed: i
 @lru_cache(maxsize=128)
 def back(style: TileSetStyle, width_px: int, seed: int) -> FaceMaps:
     """The back of a tile: plain, dark, coloured or with a logo."""
-    maps, x, y = _blank(style, width_px, seed)
-    if style.back == "plain":
-        return maps
-    if style.back in ("dark", "coloured"):
-        _paint(maps, np.ones_like(x), style.back_colour)
+    maps, x, y = _blank(style, width_px, seed, style.back_body)
+    if style.back != "logo":
         return maps
     ring = np.abs(np.hypot(x / style.ratio * 1.6, y) - 0.3) < 0.04
     star = np.abs(np.sin(3 * np.arctan2(y, x))) * 0.25 > np.hypot(x, y)
     _paint(maps, cv2.GaussianBlur((ring | star).astype(np.float32), (0, 0), 0.7), style.back_colour)
+    return maps
+
+
+@lru_cache(maxsize=128)
+def edge(style: TileSetStyle, upright: bool, width_px: int) -> FaceMaps:
+    """The narrow side of a standing tile from above: the face's colour in the lower rows, the back's in the upper ones.
+
+    width_px: pixels across the thickness.
+    """
+    ratio = (1.0 if upright else style.ratio) / style.thickness
+    narrow = replace(
+        style, ratio=ratio, corner_radius=min(0.35, 0.06 / style.thickness), bevel=min(0.4, style.bevel / style.thickness)
+    )
+    maps, _, y = _blank(narrow, width_px, 0, style.body)
+    depth = 0.5 - y  # from the face
+    _paint(maps, np.clip((depth - style.seam) * width_px + 0.5, 0, 1), style.back_body)
+    if style.back_body != style.body or style.groove > 0.6:
+        line = np.clip((0.02 - np.abs(depth - style.seam)) * width_px + 0.7, 0, 1)
+        maps.albedo[:] *= (1 - style.groove * line)[..., None]
     return maps
 
 

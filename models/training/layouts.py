@@ -1,4 +1,4 @@
-"""Where tiles lie: scattered, in a line with bends, in rows and grids, in a heap, a whole table with racks and arms."""
+"""Where tiles lie: scattered, in a line with bends, in rows and grids, in a heap, on a printed board, a whole table with racks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from models.training.racks import racks, rows
 from models.training.scene import NOMINAL_LENGTH_MM, SceneTile, TileSetStyle
 from rules.tiles import ALL_TILES
 from vision.detections import TileState
@@ -30,7 +31,7 @@ def _free(x: float, y: float, tiles: list[SceneTile], reach: float) -> bool:
 def scattered(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, float]) -> list[SceneTile]:
     """Loose tiles, some face down, some standing; now and then close together."""
     tiles: list[SceneTile] = []
-    down, standing = rng.choice([0.0, 0.0, 0.4]), rng.choice([0.0, 0.0, 0.2])
+    down, standing = rng.choice([0.0, 0.0, 0.4]), rng.choice([0.0, 0.15, 0.5], p=[0.6, 0.25, 0.15])
     aligned = rng.random() < 0.35
     reach = L * rng.uniform(0.75, 1.1)
     for halves in _deal(rng, int(rng.integers(1, 24))):
@@ -117,26 +118,6 @@ def heap(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, fl
     return tiles
 
 
-def racks(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, float]) -> list[SceneTile]:
-    """Standing tiles before the four seats, faces outward."""
-    tiles = []
-    upright = rng.random() < 0.2
-    step = style.width_mm if upright else L
-    for seat in range(4):
-        angle = 90.0 * seat
-        reach = (half_mm[1] if seat % 2 == 0 else half_mm[0]) * rng.uniform(0.75, 0.92)
-        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-        for k, halves in enumerate(_deal(rng, 7)):
-            if rng.random() < 0.35:
-                continue
-            x, y = (k - 3) * (step + rng.uniform(0.5, 5)), -reach + rng.normal(0, 1.5)
-            # The faces look at the player: to the right of the direction 0 degrees is -y
-            tiles.append(
-                SceneTile(halves, c * x - s * y, s * x + c * y, angle + rng.normal(0, 2), TileState.STANDING, upright=upright)
-            )
-    return tiles
-
-
 def hand_turned_up(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, float]) -> list[SceneTile]:
     """Leftover tiles face up in front of the seats, around a line."""
     tiles = line(rng, style, (half_mm[0] * 0.6, half_mm[1] * 0.6))
@@ -151,17 +132,51 @@ def hand_turned_up(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple
 
 
 def whole_table(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, float]) -> list[SceneTile]:
-    """A line in the middle and the racks around it."""
-    return line(rng, style, (half_mm[0] * 0.6, half_mm[1] * 0.6)) + racks(rng, style, half_mm)
+    """A line in the middle and the racks around it; later in the hand some tiles lie turned up, or are pushed aside face down."""
+    tiles = line(rng, style, (half_mm[0] * 0.6, half_mm[1] * 0.6)) + racks(rng, style, half_mm)
+    if rng.random() < 0.25:
+        loose = scattered(rng, style, half_mm)[:8]
+        tiles += [tile for tile in loose if _free(tile.x_mm, tile.y_mm, tiles, 1.3 * L)]
+    return tiles
+
+
+def board_cell_mm(style: TileSetStyle) -> float:
+    """Side of the cells of a board on which tiles of this set lie two cells long."""
+    return 1.04 * max(L / 2, style.width_mm)
+
+
+def on_board(rng: np.random.Generator, style: TileSetStyle, half_mm: tuple[float, float]) -> list[SceneTile]:
+    """Tiles on the cells of a printed board, branching as in a crossword: cells between them are as large as a tile."""
+    cell = board_cell_mm(style)
+    cols, rows_ = (max(2, int(h * 0.9 / cell)) for h in half_mm)
+    taken: set[tuple[int, int]] = set()
+    tiles: list[SceneTile] = []
+    at = np.array([int(rng.integers(-cols, cols)), int(rng.integers(-rows_, rows_))]) // 2
+    for halves in _deal(rng, int(rng.integers(3, 24))):
+        for _ in range(12):
+            step = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)])
+            first = at + np.array([(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]) * (1 if tiles else 0)
+            cells = {(int(c[0]), int(c[1])) for c in (first, first + step)}
+            if cells & taken or any(abs(x) > cols or abs(y) > rows_ for x, y in cells):
+                continue
+            taken |= cells
+            x, y = (first + step / 2 + 0.5) * cell + rng.normal(0, 0.6, 2)
+            angle = np.degrees(np.arctan2(step[1], step[0])) + rng.normal(0, 1.0)
+            tiles.append(SceneTile(halves, float(x), float(y), float(angle)))
+            at = (first + step) if rng.random() < 0.7 else first
+            break
+    return tiles
 
 
 Layout = Callable[[np.random.Generator, TileSetStyle, tuple[float, float]], list[SceneTile]]
 # Shares of the training pictures.
 LAYOUTS: tuple[tuple[Layout, float], ...] = (
-    (scattered, 0.27),
-    (line, 0.30),
-    (grid, 0.16),
-    (heap, 0.06),
-    (whole_table, 0.13),
-    (hand_turned_up, 0.08),
+    (scattered, 0.23),
+    (line, 0.24),
+    (grid, 0.12),
+    (heap, 0.05),
+    (whole_table, 0.18),
+    (hand_turned_up, 0.06),
+    (rows, 0.07),
+    (on_board, 0.05),
 )

@@ -1,6 +1,7 @@
 """Train the localiser, a small YOLO-OBB built from a YAML, with ultralytics; export it to ONNX.
 
-ultralytics refuses mixed precision on a CPU, so the network's forward pass is wrapped here: bfloat16 inside, float32 for the loss.
+ultralytics refuses mixed precision on a CPU, so the network's forward pass is wrapped here where the processor has bfloat16: bfloat16
+inside, float32 for the loss.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from models.training.cpu import fast_bfloat16
+from models.training.restart import hold_normalisation, load_exported
 
 MODEL_YAML = Path(__file__).with_name("yolo11n-tiles-obb.yaml")
 NAMES = ("face_up", "face_down", "standing")
@@ -32,7 +36,7 @@ def _prepare_environment() -> None:
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 
-def _trainer_class() -> type:
+def _trainer_class(start: Path | None = None) -> type:
     import torch
     from ultralytics.models.yolo.obb import OBBTrainer
     from ultralytics.nn.tasks import OBBModel
@@ -47,10 +51,13 @@ def _trainer_class() -> type:
         return value
 
     class TileTrainer(OBBTrainer):
-        """ultralytics' trainer with the forward pass in bfloat16 on a CPU."""
+        """ultralytics' trainer with the forward pass in bfloat16 on a CPU that has it."""
 
         def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
             model = OBBModel(cfg, nc=self.data["nc"], ch=3, verbose=False)
+            if start is not None:
+                load_exported(model, start, torch.zeros(1, 3, 64, 64))
+                model.train()
             if weights is not None:
                 model.load(weights)
             return model.to(memory_format=torch.channels_last)
@@ -58,7 +65,9 @@ def _trainer_class() -> type:
         def _model_train(self) -> None:
             """Called before every epoch, on the live model only: the saved copy stays a plain one."""
             super()._model_train()
-            if self.device.type != "cpu" or "predict" in vars(self.model):
+            if start is not None:
+                hold_normalisation(self.model)
+            if self.device.type != "cpu" or "predict" in vars(self.model) or not fast_bfloat16():
                 return
             plain = self.model.predict
 
@@ -74,8 +83,8 @@ def _trainer_class() -> type:
     return TileTrainer
 
 
-def train(recipe: LocaliserRecipe, train_dir: Path, val_dir: Path, out: Path) -> Path:
-    """Train from nothing, or go on from out/weights/last.pt. Gives the path of the best checkpoint."""
+def train(recipe: LocaliserRecipe, train_dir: Path, val_dir: Path, out: Path, start: Path | None = None) -> Path:
+    """Train from nothing or from the exported network `start`; a run that was stopped goes on. Gives the path of the checkpoint."""
     _prepare_environment()
     from ultralytics import YOLO
 
@@ -92,12 +101,12 @@ def train(recipe: LocaliserRecipe, train_dir: Path, val_dir: Path, out: Path) ->
         lr0=recipe.lr, lrf=0.01, cos_lr=True, weight_decay=1e-4, warmup_epochs=0.3, mosaic=0.0, degrees=0.0, translate=0.05,
         scale=0.15, fliplr=0.5, flipud=0.5, hsv_h=0.02, hsv_s=0.4, hsv_v=0.3, cache="ram", workers=0, amp=False, plots=False,
         device=recipe.device, seed=recipe.seed, project=str(out.parent.resolve()), name=out.name, exist_ok=True, val=False,
-        save_period=1,
+        save_period=1, warmup_bias_lr=0.1 if start is None else 0.0,
     )  # fmt: skip
     if last.exists():
-        YOLO(str(last)).train(trainer=_trainer_class(), resume=True)
+        YOLO(str(last)).train(trainer=_trainer_class(start), resume=True)
     else:
-        YOLO(str(MODEL_YAML), task="obb").train(trainer=_trainer_class(), **settings)
+        YOLO(str(MODEL_YAML), task="obb").train(trainer=_trainer_class(start), **settings)
     shutil.copy(last, done)
     return done
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.training.faces import PIP_LAYOUT
 from models.training.scene import Arm, Prop
+from models.training.sheets import draw_keys, draw_page, draw_tray
 
 Project = Callable[[np.ndarray], np.ndarray]
 Canvas = np.ndarray
@@ -60,10 +61,18 @@ def _printed(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Ge
 
 def _die(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Generator) -> None:
     body, ink = _colour(rng, 0.4, 1.0), _colour(rng, 0.0, 0.3)
-    fill(canvas, place(_rect(1, 1)), tuple(0.6 * c for c in body))
-    fill(canvas, place(_rect(1, 1), 15.0), body)
+    foot, top = place(_rect(1, 1)), place(_rect(0.96, 0.96), 15.0)
+    fill(canvas, cv2.convexHull(np.concatenate([foot, top]).astype(np.float32))[:, 0], tuple(0.6 * c for c in body))
+    fill(canvas, top, body)
     for along, across in PIP_LAYOUT[int(rng.integers(1, 7))]:
         fill(canvas, place(_disc(0.1, along * 0.27, across * 0.27), 15.0), ink)
+
+
+def _dice(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Generator) -> None:
+    """Two to five dice side by side: two of them look like a tile."""
+    apart = rng.uniform(1.0, 1.3)
+    for k in range(int(rng.integers(2, 6))):
+        _die(canvas, lambda local, z_mm=0.0, k=k: place(np.asarray(local) + np.array([k * apart, 0.0]), z_mm), rng)
 
 
 def _round(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.random.Generator) -> None:
@@ -140,6 +149,7 @@ def _blank_block(canvas: Canvas, place: Callable[..., np.ndarray], rng: np.rando
 KINDS: dict[str, Callable[[Canvas, Callable[..., np.ndarray], np.random.Generator], None]] = {
     "printed": _printed,
     "die": _die,
+    "dice": _dice,
     "round": _round,
     "card": _card,
     "keyboard": _keyboard,
@@ -150,9 +160,21 @@ KINDS: dict[str, Callable[[Canvas, Callable[..., np.ndarray], np.random.Generato
 }
 
 
+# Things that need to know their size in millimetres.
+SHEETS: dict[str, Callable[[Canvas, Callable[..., np.ndarray], np.random.Generator, float], None]] = {
+    "page": draw_page,
+    "keys": draw_keys,
+    "tray": draw_tray,
+}
+
+
 def draw_prop(canvas: Canvas, prop: Prop, project: Project) -> None:
     """Draw one prop on the canvas (HxWx3 linear BGR, in place)."""
-    KINDS[prop.kind](canvas, _frame(prop, project), np.random.default_rng(prop.seed))
+    place, rng = _frame(prop, project), np.random.default_rng(prop.seed)
+    if prop.kind in SHEETS:
+        SHEETS[prop.kind](canvas, place, rng, prop.size_mm)
+    else:
+        KINDS[prop.kind](canvas, place, rng)
 
 
 def _capsule(a: np.ndarray, b: np.ndarray, ra: float, rb: float) -> np.ndarray:

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from models.reader import CROP_SIZE
+from models.training.cpu import fast_bfloat16
+from models.training.restart import hold_normalisation, load_exported
 
 CORNER_SCALE = 5.0  # weight of the corner loss
 
@@ -116,7 +118,7 @@ def _loss(out: Any, kinds: Any, corners: Any, left: Any) -> Any:
 
 
 def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | None = None) -> Path:
-    """Train from nothing or from the finished checkpoint `start`; a run that was stopped goes on from out/reader.pt.
+    """Train from nothing or from the exported network `start`; a run that was stopped goes on from out/reader.pt.
 
     crops: folders of crops. Gives the path of the finished checkpoint.
     """
@@ -132,7 +134,7 @@ def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | 
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.lr, total_steps=recipe.steps + 1, pct_start=0.1)
     step = 0
     if start is not None:
-        net.load_state_dict(torch.load(start, weights_only=False)["net"])
+        load_exported(net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
     if file.exists():
         saved = torch.load(file, weights_only=False)
         net.load_state_dict(saved["net"])
@@ -145,8 +147,10 @@ def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | 
         if step >= recipe.steps:
             break
         net.train()
+        if start is not None:
+            hold_normalisation(net)
         images = torch.from_numpy(x).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast_bfloat16()):
             result = net(images)
         loss = _loss(
             result,

@@ -11,11 +11,13 @@ import os
 import platform
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from models.training import localiser, reader
+from models.training.cpu import at_once
 from models.training.dataset import CropSet, PictureSet, write_crops, write_mined, write_pictures
 from models.training.localiser import LocaliserRecipe
 from models.training.reader import ReaderRecipe
@@ -30,48 +32,60 @@ MALLOC = {
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """One training of both networks: pictures for the localiser, crops for the reader."""
+
+    pictures: PictureSet
+    crops: CropSet
+    localiser: LocaliserRecipe
+    reader: ReaderRecipe
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """All that decides the weights. Seeds of the training and the validation sets do not meet.
 
-    The reader is trained on `crops`, then sharpened on them together with `hard` ones and with `mined` ones, which lie where the trained
-    localiser proposes tiles.
+    `first` trains from nothing. `second` trains on what came of it, gently; its crops go together with `hard` ones and with `mined` ones,
+    which lie where the first localiser proposes tiles.
     """
 
-    pictures: PictureSet
-    pictures_val: PictureSet
-    crops: CropSet
-    crops_val: CropSet
+    first: Stage
+    second: Stage
     hard: CropSet
     mined: CropSet
+    pictures_val: PictureSet
+    crops_val: CropSet
     mined_val: CropSet
-    localiser: LocaliserRecipe
-    reader: ReaderRecipe
-    sharpen: ReaderRecipe
 
 
 STANDARD = Recipe(
-    pictures=PictureSet(9000, 0),
-    pictures_val=PictureSet(400, 9_000_000),
-    crops=CropSet(6000, 10_000_000),
-    crops_val=CropSet(300, 19_000_000),
-    hard=CropSet(2500, 30_000_000, hard=True),
-    mined=CropSet(1500, 40_000_000),
-    mined_val=CropSet(200, 49_000_000),
-    localiser=LocaliserRecipe(epochs=6),
-    reader=ReaderRecipe(steps=5000),
-    sharpen=ReaderRecipe(steps=2500, lr=1.5e-3),
+    first=Stage(PictureSet(9000, 0), CropSet(6000, 20_000_000), LocaliserRecipe(epochs=6), ReaderRecipe(steps=6000)),
+    second=Stage(
+        PictureSet(2000, 5_000_000),
+        CropSet(700, 10_000_000),
+        LocaliserRecipe(epochs=2, lr=4e-4),
+        ReaderRecipe(steps=1100, lr=6e-4),
+    ),
+    hard=CropSet(800, 30_000_000, hard=True),
+    mined=CropSet(300, 40_000_000, hard=True),
+    pictures_val=PictureSet(150, 9_000_000),
+    crops_val=CropSet(100, 19_000_000),
+    mined_val=CropSet(100, 49_000_000),
+)
+_TINY = Stage(
+    PictureSet(24, 0, size_px=160),
+    CropSet(10, 10_000_000, size_px=224),
+    LocaliserRecipe(size_px=160, epochs=1, batch=8),
+    ReaderRecipe(steps=6, batch=16, save_every=3),
 )
 SMOKE = Recipe(
-    pictures=PictureSet(24, 0, size_px=160),
-    pictures_val=PictureSet(8, 9_000_000, size_px=160),
-    crops=CropSet(10, 10_000_000, size_px=224),
-    crops_val=CropSet(4, 19_000_000, size_px=224),
+    first=_TINY,
+    second=replace(_TINY, localiser=LocaliserRecipe(size_px=160, epochs=1, batch=8, lr=1e-4)),
     hard=CropSet(4, 30_000_000, size_px=224, hard=True),
     mined=CropSet(4, 40_000_000, size_px=224, min_score=0.0),
+    pictures_val=PictureSet(8, 9_000_000, size_px=160),
+    crops_val=CropSet(4, 19_000_000, size_px=224),
     mined_val=CropSet(2, 49_000_000, size_px=224, min_score=0.0),
-    localiser=LocaliserRecipe(size_px=160, epochs=1, batch=8),
-    reader=ReaderRecipe(steps=6, batch=16, save_every=3),
-    sharpen=ReaderRecipe(steps=3, batch=16, save_every=3),
 )
 
 
@@ -94,37 +108,64 @@ class StageLog:
         return result
 
 
-def train(recipe: Recipe, folder: Path, weights: Path, workers: int, say: Callable[[str], None] = print) -> dict[str, Any]:
-    """Run every stage that is not done yet; leaves localiser.onnx, reader.onnx and weights.json in `weights`."""
+def _from_nothing(recipe: Recipe, folder: Path, workers: int, log: StageLog) -> Path:
+    """The first stage; gives a folder with localiser.onnx and reader.onnx."""
+    data, out = folder / "data", folder / "first"
+    log.run("render first pictures", lambda: write_pictures(recipe.first.pictures, data / "first", workers))
+    log.run("render first crops", lambda: write_crops(recipe.first.crops, data / "first_crops", workers))
+    both = (
+        partial(localiser.train, recipe.first.localiser, data / "first", data / "val", out / "localiser"),
+        partial(reader.train, recipe.first.reader, [data / "first_crops"], out / "reader"),
+    )
+    found, read = log.run("train both from nothing", lambda: at_once(both))
+    log.run("export the first localiser", lambda: localiser.export(found, out / "localiser.onnx"))
+    log.run("export the first reader", lambda: reader.export(read, out / "reader.onnx"))
+    return out
+
+
+def train(
+    recipe: Recipe, folder: Path, weights: Path, workers: int, say: Callable[[str], None] = print, start: Path | None = None
+) -> dict[str, Any]:
+    """Run every stage that is not done yet; leaves localiser.onnx, reader.onnx and weights.json in `weights`.
+
+    start: a folder with both networks of an earlier training, taken instead of the first stage.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     weights.mkdir(parents=True, exist_ok=True)
     log = StageLog(folder, say)
     data = folder / "data"
-    log.run("render pictures", lambda: write_pictures(recipe.pictures, data / "train", workers))
     log.run("render validation pictures", lambda: write_pictures(recipe.pictures_val, data / "val", workers))
-    log.run("render crops", lambda: write_crops(recipe.crops, data / "crops", workers))
     log.run("render validation crops", lambda: write_crops(recipe.crops_val, data / "crops_val", workers))
+    first = start if start is not None else _from_nothing(recipe, folder, workers, log)
+    log.run("render crops", lambda: write_crops(recipe.second.crops, data / "crops", workers))
     log.run("render hard crops", lambda: write_crops(recipe.hard, data / "hard", workers))
-    found = log.run(
-        "train localiser", lambda: localiser.train(recipe.localiser, data / "train", data / "val", folder / "localiser")
+    mine = first / "localiser.onnx"
+    log.run("render crops where the localiser looks", lambda: write_mined(recipe.mined, mine, data / "mined", workers))
+    log.run("render pictures", lambda: write_pictures(recipe.second.pictures, data / "train", workers))
+    crops = [data / name for name in ("crops", "hard", "mined")]
+    both = (
+        partial(localiser.train, recipe.second.localiser, data / "train", data / "val", folder / "localiser", mine),
+        partial(reader.train, recipe.second.reader, crops, folder / "reader", first / "reader.onnx"),
     )
+    found, read = log.run("train both on", lambda: at_once(both))
     network = log.run("export localiser", lambda: localiser.export(found, weights / "localiser.onnx"))
-    log.run("render crops where the localiser looks", lambda: write_mined(recipe.mined, network, data / "mined", workers))
-    log.run("render validation crops there", lambda: write_mined(recipe.mined_val, network, data / "mined_val", workers))
-    first = log.run("train reader", lambda: reader.train(recipe.reader, [data / "crops"], folder / "reader"))
-    all_crops = [data / name for name in ("crops", "hard", "mined")]
-    read = log.run("sharpen reader", lambda: reader.train(recipe.sharpen, all_crops, folder / "sharpened", first))
     log.run("export reader", lambda: reader.export(read, weights / "reader.onnx"))
+    log.run("render validation crops there", lambda: write_mined(recipe.mined_val, network, data / "mined_val", workers))
+    about = describe(recipe, weights, _measure(recipe, folder, found, read, log))
+    (weights / "weights.json").write_text(json.dumps(about, indent=1) + "\n")
+    return about
+
+
+def _measure(recipe: Recipe, folder: Path, found: Path, read: Path, log: StageLog) -> dict[str, float]:
+    """Figures on the rendered validation sets, and the temperatures."""
+    data = folder / "data"
     measured = log.run("evaluate reader", lambda: reader.evaluate(read, [data / "mined_val"]))
     random = reader.evaluate(read, [data / "crops_val"])
     measured |= {f"random_{name}": random[name] for name in ("kind_right", "halves_right", "corner_error")}
-    map50 = log.run(
-        "evaluate localiser", lambda: localiser.validate(found, folder / "localiser" / "data.yaml", recipe.localiser.size_px)
-    )
+    size_px = recipe.second.localiser.size_px
+    map50 = log.run("evaluate localiser", lambda: localiser.validate(found, folder / "localiser" / "data.yaml", size_px))
     measured |= {f"map50_{name}": value for name, value in map50.items()}
-    about = describe(recipe, weights, measured)
-    (weights / "weights.json").write_text(json.dumps(about, indent=1) + "\n")
-    return about
+    return dict(measured)
 
 
 def describe(recipe: Recipe, weights: Path, measured: dict[str, float]) -> dict[str, Any]:

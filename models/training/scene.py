@@ -8,6 +8,7 @@ Frame: millimetres, x right, y away from the viewer, z up from the table; angles
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,7 +27,9 @@ class TileSetStyle:
     corner_radius: float = 0.1
     bevel: float = 0.06
     body: tuple[float, float, float] = (0.85, 0.9, 0.92)
-    lower_body: tuple[float, float, float] | None = None  # two-tone bodies
+    lower_body: tuple[float, float, float] | None = None  # two-tone bodies: the half with the back
+    seam: float = 0.5  # share of the thickness that has the face's colour, where the back has another one
+    groove: float = 0.3  # how dark the joint of the two is, 0 for none
     back: str = "plain"  # plain | dark | logo | coloured
     back_colour: tuple[float, float, float] = (0.1, 0.1, 0.1)
     pip_colours: tuple[tuple[float, float, float], ...] = ((0.05, 0.05, 0.05),) * 7
@@ -41,6 +44,7 @@ class TileSetStyle:
     pin: float = 0.0  # radius of the brass pin, 0 for none
     gloss: float = 0.3
     grain: float = 0.0  # knobbly texture
+    wear: float = 0.0  # dirt on the face
 
     @property
     def width_mm(self) -> float:
@@ -50,12 +54,18 @@ class TileSetStyle:
     def thickness_mm(self) -> float:
         return self.thickness * self.width_mm
 
+    @property
+    def back_body(self) -> tuple[float, float, float]:
+        """Colour of the layer under the face: of a two-tone body, of a dark or coloured back, or the body's own."""
+        return self.lower_body or (self.back_colour if self.back in ("dark", "coloured") else self.body)
+
 
 @dataclass(frozen=True, slots=True)
 class SceneTile:
     """A tile on the table. angle_deg: direction from half 0 to half 1 of the face (of the long axis if face down or standing).
 
-    halves: numbers as laid along angle_deg. A standing tile stands on its long side, or on its short side if `upright`.
+    halves: numbers as laid along angle_deg. A standing tile stands on its long side, or on its short side if `upright`; its face
+    looks to the right of angle_deg. lean_mm: how far the upper side of one that leans is off, away from its face.
     """
 
     halves: tuple[int, int]
@@ -65,6 +75,7 @@ class SceneTile:
     state: TileState = TileState.FACE_UP
     z_mm: float = 0.0
     upright: bool = False
+    lean_mm: float = 0.0
 
     @property
     def tile(self) -> Tile:
@@ -88,18 +99,24 @@ class Camera:
     def project(self, points_mm: np.ndarray) -> np.ndarray:
         """Nx3 millimetres to Nx2 pixels (float64)."""
         width, height = self.size_px
-        focal = 0.5 * max(width, height) / np.tan(np.radians(self.fov_deg) / 2)
-        distance = focal * self.mm_per_px
-        tilt, azimuth, roll = np.radians([self.tilt_deg, self.azimuth_deg, self.roll_deg])
-        out = np.array([np.sin(tilt) * np.sin(azimuth), -np.sin(tilt) * np.cos(azimuth), np.cos(tilt)])
-        right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
-        up = np.cross(out, right)
-        right, up = np.cos(roll) * right + np.sin(roll) * up, -np.sin(roll) * right + np.cos(roll) * up
-        rel = np.asarray(points_mm, float) - np.array([*self.centre_mm, 0.0])
-        depth = distance - rel @ out
-        x, y = rel @ right / depth, -(rel @ up) / depth
-        bend = 1 + self.k1 * (x * x + y * y)
-        return np.stack([focal * x * bend * self.stretch + width / 2, focal * y * bend + height / 2], axis=1)
+        focal, axes = _pose(self)
+        rel = (np.asarray(points_mm, float) - (*self.centre_mm, 0.0)) @ axes
+        depth = focal * self.mm_per_px - rel[:, 2]
+        x, y = rel[:, 0] / depth, -rel[:, 1] / depth
+        bend = focal * (1 + self.k1 * (x * x + y * y))
+        return np.column_stack([x * bend * self.stretch + width / 2, y * bend + height / 2])
+
+
+@lru_cache(maxsize=64)
+def _pose(camera: Camera) -> tuple[float, np.ndarray]:
+    """Focal length in pixels; right, up and toward the camera as columns (3x3)."""
+    focal = 0.5 * max(camera.size_px) / np.tan(np.radians(camera.fov_deg) / 2)
+    tilt, azimuth, roll = np.radians([camera.tilt_deg, camera.azimuth_deg, camera.roll_deg])
+    out = np.array([np.sin(tilt) * np.sin(azimuth), -np.sin(tilt) * np.cos(azimuth), np.cos(tilt)])
+    right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
+    up = np.cross(out, right)
+    right, up = np.cos(roll) * right + np.sin(roll) * up, -np.sin(roll) * right + np.cos(roll) * up
+    return float(focal), np.stack([right, up, out], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +164,7 @@ class Arm:
 class Prop:
     """Something that is no tile: kind, place, size and a seed for its look."""
 
-    kind: str  # printed | die | coin | button | card | phone | keyboard | text | blob | cup
+    kind: str  # a key of props.KINDS
     x_mm: float
     y_mm: float
     angle_deg: float
@@ -185,11 +202,23 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class TileBox:
-    """The box of a tile in space: outline corners (4x2 mm) along the facing direction, z of the bottom and of the top."""
+    """The box of a tile in space: outline corners (4x2 mm) along the facing direction, z of the bottom and of the top.
+
+    shift_mm: how far the upper outline is off the lower one (2 mm), for a tile that leans.
+    """
 
     corners_mm: np.ndarray
     bottom_mm: float
     top_mm: float
+    shift_mm: np.ndarray
+
+    def at(self, outline_mm: np.ndarray, level: float) -> np.ndarray:
+        """Points of an outline (Nx2 mm at the bottom) at a level of the box, 0 bottom to 1 top, Nx3 mm."""
+        return np.column_stack([outline_mm + self.shift_mm * level, np.full(len(outline_mm), self.height(level))])
+
+    def height(self, level: float) -> float:
+        """z of a level, mm."""
+        return self.bottom_mm + (self.top_mm - self.bottom_mm) * level
 
 
 def tile_box(tile: SceneTile, style: TileSetStyle) -> TileBox:
@@ -207,7 +236,7 @@ def tile_box(tile: SceneTile, style: TileSetStyle) -> TileBox:
     centre = np.array([tile.x_mm, tile.y_mm])
     a, b = u * along / 2, v * across / 2
     corners = np.stack([centre - a + b, centre + a + b, centre + a - b, centre - a - b])
-    return TileBox(corners, tile.z_mm, tile.z_mm + height)
+    return TileBox(corners, tile.z_mm, tile.z_mm + height, v * tile.lean_mm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +258,4 @@ class TileLabel:
 def top_quad_px(tile: SceneTile, scene: Scene) -> np.ndarray:
     """The upper face of a tile in the picture, 4x2 px, clockwise as seen, corners 0 and 3 on half 0."""
     box = tile_box(tile, scene.style)
-    return scene.camera.project(np.column_stack([box.corners_mm, np.full(4, box.top_mm)]))
+    return scene.camera.project(box.at(box.corners_mm, 1.0))

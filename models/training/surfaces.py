@@ -7,6 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from models.training import patterns
 from models.training.scene import Table
 
 Surface = Callable[[np.ndarray, np.ndarray, np.random.Generator, Table], np.ndarray]
@@ -60,6 +61,14 @@ def _checks(x: np.ndarray, y: np.ndarray, rng: np.random.Generator, table: Table
     return _mix(table, share + 0.05 * _noise(rng, x.shape, 2))
 
 
+def _stripes(x: np.ndarray, y: np.ndarray, rng: np.random.Generator, table: Table) -> np.ndarray:
+    """Striped cloth: bands of a few widths and colours along one axis."""
+    place = ((y + 2 * _noise(rng, x.shape, 80)) / (2 * table.scale_mm)) % 1
+    edges = np.sort(rng.uniform(0, 1, int(rng.integers(2, 8))))
+    colours = np.concatenate([[table.colour, table.second], rng.uniform(0.02, 0.9, (len(edges) - 1, 3))]).astype(np.float32)
+    return colours[np.searchsorted(edges, place)] * (1 + 0.04 * _noise(rng, x.shape, 2))[..., None]
+
+
 def _leather(x: np.ndarray, y: np.ndarray, rng: np.random.Generator, table: Table) -> np.ndarray:
     bumps = _noise(rng, x.shape, max(1.5, 2.0 * _px_per_mm(x)))
     folds = _noise(rng, x.shape, x.shape[0] / 3)
@@ -102,11 +111,17 @@ SURFACES: dict[str, Surface] = {
     "cloth": _cloth,
     "wood": _wood,
     "checks": _checks,
+    "stripes": _stripes,
     "leather": _leather,
     "marble": _marble,
     "tiles": _tiles,
     "board": _board,
     "blobs": _blobs,
+    "courses": patterns.courses,
+    "letters": patterns.letters,
+    "crossword": patterns.crossword,
+    "keys": patterns.keys,
+    "dominoes": patterns.dominoes,
 }
 
 

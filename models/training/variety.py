@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from models.training.layouts import LAYOUTS
-from models.training.props import KINDS
-from models.training.scene import NOMINAL_LENGTH_MM, Arm, Camera, Light, Prop, Scene, Sensor, Table, TileSetStyle
+from models.training.layouts import LAYOUTS, board_cell_mm, on_board, whole_table
+from models.training.props import KINDS, SHEETS
+from models.training.scene import NOMINAL_LENGTH_MM, Arm, Camera, Light, Prop, Scene, SceneTile, Sensor, Table, TileSetStyle
 from models.training.surfaces import SURFACES
+from vision.detections import TileState
 
 Colour = tuple[float, float, float]
 
@@ -47,8 +49,8 @@ def random_style(rng: np.random.Generator) -> TileSetStyle:
         pips = PALETTES[rng.integers(len(PALETTES))]
     if dark and sum(body) / 3 < 0.1 and rng.random() < 0.3:  # unfilled holes on black tiles
         pips = (tuple(c * 0.4 for c in body),) * 7  # type: ignore[assignment]
-    two_tone = _near(rng, (RED, BLACK, BLUE, GREEN, WOOD)[rng.integers(5)], 0.02) if rng.random() < 0.2 else None
-    back = str(rng.choice(["plain", "dark", "logo", "coloured"], p=[0.6, 0.15, 0.15, 0.1]))
+    two_tone = _near(rng, (RED, BLACK, BLUE, GREEN, WOOD, WHITE, IVORY)[rng.integers(7)], 0.03) if rng.random() < 0.35 else None
+    back = str(rng.choice(["plain", "dark", "logo", "coloured"], p=[0.55, 0.18, 0.12, 0.15]))
     divider = str(rng.choice(["bar", "engraved", "thin", "none"], p=[0.68, 0.1, 0.17, 0.05]))
     return TileSetStyle(
         ratio=float(rng.normal(2.0, 0.06)) if rng.random() < 0.8 else float(rng.uniform(1.85, 2.4)),
@@ -57,6 +59,8 @@ def random_style(rng: np.random.Generator) -> TileSetStyle:
         bevel=float(rng.uniform(0.02, 0.12)),
         body=body,
         lower_body=two_tone,
+        seam=float(rng.uniform(0.35, 0.65) if rng.random() < 0.7 else rng.uniform(0.2, 0.88)),
+        groove=float(rng.uniform(0, 0.9)),
         back=back,
         back_colour=BLACK if back == "dark" else _any(rng),
         pip_colours=pips,
@@ -71,6 +75,7 @@ def random_style(rng: np.random.Generator) -> TileSetStyle:
         pin=float(rng.uniform(0.035, 0.07)) if rng.random() < 0.35 else 0.0,
         gloss=float(rng.uniform(0, 0.9)),
         grain=float(rng.uniform(0.1, 0.5)) if dark and rng.random() < 0.4 else 0.0,
+        wear=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.2 else 0.0,
     )
 
 
@@ -78,12 +83,18 @@ TABLE_SHARES = {
     "plain": 4,
     "cloth": 3,
     "wood": 4,
-    "checks": 1,
-    "leather": 1.5,
+    "checks": 1.6,
+    "stripes": 0.7,
+    "leather": 1.2,
     "marble": 1,
     "tiles": 0.7,
-    "board": 0.7,
+    "board": 0.5,
     "blobs": 1,
+    "courses": 1.2,
+    "letters": 0.7,
+    "crossword": 0.2,
+    "keys": 0.2,
+    "dominoes": 0.3,
 }
 
 
@@ -92,13 +103,20 @@ HARD_SHARES = {
     "plain": 0.5,
     "cloth": 0.5,
     "wood": 1,
-    "checks": 2,
+    "checks": 3,
+    "stripes": 0.7,
     "leather": 0.5,
-    "marble": 0.5,
-    "tiles": 3,
-    "board": 4,
-    "blobs": 2,
+    "marble": 0.3,
+    "tiles": 1.5,
+    "board": 1.5,
+    "blobs": 1,
+    "courses": 3,
+    "letters": 3,
+    "crossword": 1,
+    "keys": 1.5,
+    "dominoes": 2.5,
 }
+CELLS = ("letters", "board", "checks", "crossword")  # patterns of squares, on which tiles may lie two cells long
 
 
 def random_table(rng: np.random.Generator, half_mm: tuple[float, float], shares: dict[str, float] | None = None) -> Table:
@@ -174,16 +192,19 @@ def random_camera(rng: np.random.Generator, size_px: tuple[int, int], tile_px: f
 
 
 def _arms(rng: np.random.Generator, half_mm: tuple[float, float]) -> tuple[Arm, ...]:
-    if rng.random() > 0.2:
+    """Arms from anywhere to anywhere, or from a seat to its rack."""
+    if rng.random() > 0.22:
         return ()
     out = []
-    for _ in range(int(rng.integers(1, 3))):
-        a = rng.uniform(0, 2 * np.pi)
+    for _ in range(int(rng.integers(1, 4))):
+        a, tip = rng.uniform(0, 2 * np.pi), rng.uniform(-0.9, 0.9, 2) * half_mm
+        if rng.random() < 0.4:
+            a = rng.integers(0, 4) * np.pi / 2 + rng.normal(0, 0.15)
+            tip = np.array([np.cos(a), np.sin(a)]) * half_mm * rng.uniform(0.5, 0.9) + rng.normal(0, 30, 2)
         far = 2.5 * np.hypot(*half_mm)
         tone = rng.uniform(0.1, 0.9)
         out.append(Arm(
-            (float(far * np.cos(a)), float(far * np.sin(a))),
-            (float(rng.uniform(-0.9, 0.9) * half_mm[0]), float(rng.uniform(-0.9, 0.9) * half_mm[1])),
+            (float(far * np.cos(a)), float(far * np.sin(a))), (float(tip[0]), float(tip[1])),
             width_mm=float(rng.uniform(45, 75)),
             skin=_near(rng, (0.32 * tone, 0.42 * tone, 0.72 * tone), 0.02),
             sleeve=_any(rng) if rng.random() < 0.6 else None,
@@ -191,21 +212,44 @@ def _arms(rng: np.random.Generator, half_mm: tuple[float, float]) -> tuple[Arm, 
     return tuple(out)
 
 
+SIZES_MM = {"die": (14, 25), "dice": (14, 32), "round": (15, 70), "printed": (40, 60), "page": (120, 420), "keys": (60, 420)}
+
+
 def _props(rng: np.random.Generator, half_mm: tuple[float, float], share: float) -> tuple[Prop, ...]:
     if rng.random() > share:
         return ()
-    kinds = list(KINDS)
+    kinds = [*KINDS, "page", "keys", "keys"]
 
     def one() -> dict[str, Any]:
         kind = str(rng.choice(kinds))
-        size = {"die": rng.uniform(14, 25), "round": rng.uniform(15, 70), "printed": rng.uniform(40, 60)}.get(
-            kind, rng.uniform(30, 160)
-        )
         x, y = rng.uniform(-1.2, 1.2, 2) * half_mm
-        return dict(kind=kind, x_mm=float(x), y_mm=float(y), angle_deg=float(rng.uniform(0, 360)), size_mm=float(size),
-                    seed=int(rng.integers(1 << 30)))  # fmt: skip
+        return dict(kind=kind, x_mm=float(x), y_mm=float(y), angle_deg=float(rng.uniform(0, 360)),
+                    size_mm=float(rng.uniform(*SIZES_MM.get(kind, (30, 160)))), seed=int(rng.integers(1 << 30)))  # fmt: skip
 
-    return tuple(Prop(**one()) for _ in range(int(rng.integers(1, 10))))
+    props = [Prop(**one()) for _ in range(int(rng.integers(1, 10)))]
+    return tuple(sorted(props, key=lambda prop: prop.kind not in SHEETS))  # what is flat and large lies under the rest
+
+
+def _trays(rng: np.random.Generator, tiles: list[SceneTile]) -> tuple[Prop, ...]:
+    """A tray under the rack of each seat."""
+    out = []
+    for seat in range(4):
+        near = [t for t in tiles if t.state is TileState.STANDING and round(t.angle_deg / 90) % 4 == seat]
+        if len(near) < 2:
+            continue
+        spots = np.array([(t.x_mm, t.y_mm) for t in near])
+        low, high = spots.min(axis=0), spots.max(axis=0)
+        x, y = (low + high) / 2
+        size = float((high - low).max() + NOMINAL_LENGTH_MM * rng.uniform(1.1, 1.8))
+        out.append(Prop("tray", float(x), float(y), 90.0 * seat, size, int(rng.integers(1 << 30))))
+    return tuple(out)
+
+
+def _on_its_board(rng: np.random.Generator, table: Table, style: TileSetStyle) -> Table:
+    """The same table with cells of half a tile's length in most cases, so that two of them are as large as a tile."""
+    if rng.random() < 0.15:
+        return table
+    return replace(table, kind=str(rng.choice(CELLS, p=[0.5, 0.2, 0.2, 0.1])), scale_mm=board_cell_mm(style))
 
 
 def random_scene(seed: int, size_px: tuple[int, int], tile_px: tuple[float, float], hard: bool = False) -> Scene:
@@ -218,21 +262,25 @@ def random_scene(seed: int, size_px: tuple[int, int], tile_px: tuple[float, floa
     style = random_style(rng)
     camera = random_camera(rng, size_px, length)
     half_mm = (0.5 * size_px[0] * camera.mm_per_px, 0.5 * size_px[1] * camera.mm_per_px)
-    layouts, shares = zip(*LAYOUTS, strict=True)
-    layout = layouts[rng.choice(len(layouts), p=shares)]
-    if length > 0.2 * min(size_px) and layout.__name__ in ("whole_table", "hand_turned_up", "heap"):
-        layout = layouts[rng.integers(0, 3)]
+    shares = np.array([share * (4 if hard and layout is on_board else 1) for layout, share in LAYOUTS])
+    layout = LAYOUTS[rng.choice(len(LAYOUTS), p=shares / shares.sum())][0]
+    if length > 0.2 * min(size_px) and layout.__name__ in ("whole_table", "hand_turned_up", "heap", "on_board"):
+        layout = LAYOUTS[rng.integers(0, 3)][0]
     tiles = layout(rng, style, half_mm)[:80]
-    if rng.random() < (0.2 if hard else 0.05):
-        tiles = []
+    empty = rng.random() < (0.25 if hard else 0.08)
+    hard = hard or empty  # what has no tiles shows what is taken for them
+    table = random_table(rng, half_mm, HARD_SHARES if hard else None)
+    if layout is on_board:
+        table = _on_its_board(rng, table, style)
+    trays = _trays(rng, tiles) if layout is whole_table and rng.random() < 0.2 and not empty else ()
     return Scene(
         seed=seed,
         style=style,
-        tiles=tuple(tiles),
+        tiles=() if empty else tuple(tiles),
         camera=camera,
         light=random_light(rng),
-        table=random_table(rng, half_mm, HARD_SHARES if hard else None),
+        table=table,
         sensor=random_sensor(rng, length),
         arms=_arms(rng, half_mm),
-        props=_props(rng, half_mm, 0.9 if hard else 0.45),
+        props=_props(rng, half_mm, 0.9 if hard else 0.45) + trays,
     )

@@ -12,8 +12,10 @@ from models.detector import Detector
 from models.localiser import Localiser, box_quads
 from models.training import localiser, reader
 from models.training.compositor import render
+from models.training.restart import hold_normalisation, load_exported
 from models.training.run import SMOKE, train
 from models.training.variety import random_scene
+from rules.errors import BadInput
 
 pytest.importorskip("torch")
 
@@ -40,9 +42,10 @@ def test_every_stage_leaves_weights_that_the_detector_loads(trained: tuple[Path,
 def test_a_finished_run_is_not_repeated(trained: tuple[Path, Path]) -> None:
     """Running again trains nothing anew: the checkpoints keep their times."""
     files = [
+        trained[0] / "first/localiser/weights/done.pt",
+        trained[0] / "first/reader/reader_done.pt",
         trained[0] / "localiser/weights/done.pt",
         trained[0] / "reader/reader_done.pt",
-        trained[0] / "sharpened/reader_done.pt",
     ]
     before = [f.stat().st_mtime_ns for f in files]
     train(SMOKE, trained[0], trained[1], workers=2)
@@ -74,7 +77,7 @@ def test_reader_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> No
     import torch
 
     net = reader.build_network()
-    net.load_state_dict(torch.load(trained[0] / "sharpened/reader_done.pt", weights_only=False)["net"])
+    net.load_state_dict(torch.load(trained[0] / "reader/reader_done.pt", weights_only=False)["net"])
     net.eval()
     crops = np.random.default_rng(0).uniform(0, 255, (3, 3, 64, 96)).astype(np.float32)
     crops[0] = 40.0
@@ -83,6 +86,41 @@ def test_reader_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> No
         ours = [o.numpy() for o in net(torch.from_numpy(crops))]
     for a, b in zip(session.run(["kind", "corners", "left"], {"crops": crops}), ours, strict=True):
         np.testing.assert_allclose(a, b, atol=1e-3, rtol=1e-3)
+
+
+def test_exported_weights_go_back_into_a_module(trained: tuple[Path, Path]) -> None:
+    """A network that takes exported weights says what the exported one says, and is trained on from there."""
+    import onnxruntime
+    import torch
+
+    net = reader.build_network()
+    load_exported(net, trained[1] / "reader.onnx", torch.zeros(2, 3, 64, 96))
+    crops = np.random.default_rng(1).uniform(0, 255, (3, 3, 64, 96)).astype(np.float32)
+    session = onnxruntime.InferenceSession(str(trained[1] / "reader.onnx"), providers=["CPUExecutionProvider"])
+    net.train()
+    hold_normalisation(net)
+    net.trunk[0].p = 0.0
+    ours = [o.detach().numpy() for o in net(torch.from_numpy(crops))]
+    for a, b in zip(session.run(["kind", "corners", "left"], {"crops": crops}), ours, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-3, rtol=1e-3)
+    with pytest.raises(BadInput, match="train from nothing"):
+        load_exported(net, trained[1] / "localiser.onnx", torch.zeros(2, 3, 64, 96))
+
+
+def test_localiser_takes_its_exported_weights_back(trained: tuple[Path, Path]) -> None:
+    """The localiser built anew with the exported weights gives the exported boxes."""
+    import onnxruntime
+    import torch
+    from ultralytics.nn.tasks import OBBModel
+
+    net = OBBModel(str(localiser.MODEL_YAML), nc=3, ch=3, verbose=False)
+    load_exported(net, trained[1] / "localiser.onnx", torch.zeros(1, 3, 64, 64))
+    blob = np.random.default_rng(2).uniform(0, 1, (1, 3, 96, 128)).astype(np.float32)
+    session = onnxruntime.InferenceSession(str(trained[1] / "localiser.onnx"), providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        out = net.eval()(torch.from_numpy(blob))
+    ours = (out[0] if isinstance(out, (list, tuple)) else out).numpy()
+    np.testing.assert_allclose(session.run(None, {session.get_inputs()[0].name: blob})[0], ours, atol=2e-2, rtol=1e-3)
 
 
 def test_decoded_boxes_are_those_of_ultralytics() -> None:
