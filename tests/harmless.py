@@ -62,8 +62,8 @@ def _lay_down(table: KnownTable) -> None:
 
 
 def stand_up(table: KnownTable) -> None:
-    """The seat in turn stands its tiles up; where passes can be heard it waits until those before it were."""
-    if not (table.unheard and table.docket.reliable):
+    """The seat in turn stands its tiles up, after it was told that those before it played or passed."""
+    if not table.unheard:
         table.tell(Lift, seat=table.turn)
 
 
