@@ -35,6 +35,7 @@ class KnownTable:
         self.t, self.turn, self.ends, self.line = 0.0, opener, [-1, -1], list[Tile]()
         self.arms: list[int | None] = []
         self.laid_s = dict[Tile, float]()
+        self.thought = set[Seat]()
         self.last: Seat | None = None
         self.unheard: list[Seat] = []
         """Seats that passed without a sign since the last act that could be seen."""
@@ -106,7 +107,9 @@ class KnownTable:
             self.intents.pop(seat, None)
             return
         free = self.line and (self.has_choice(seat) or len(self.line) < 4)
-        self.t += self.rng.uniform(*SLOW_S) if free and self.rng.random() < 0.08 else GAP_S
+        slow = free and self.rng.random() < 0.08
+        self.thought |= {seat} if slow else set()
+        self.t += self.rng.uniform(*SLOW_S) if slow else GAP_S
         proper = self.proper(seat)
         if not proper:
             self.pass_turn(None if self.silent or self._would_be_late() else self.rng.choice(WORDS))
