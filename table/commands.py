@@ -97,12 +97,15 @@ class ObjectionCommand(Command):
 
 
 class RulingCommand(Command):
-    """A decision on an incident. `incident`: the seq of its event, as in `alerts`; `code`, `seat` say which where it may be two."""
+    """A decision on an incident. `incident`: the seq of its event, as in `alerts`; `code`, `seat` say which where it may be two.
+
+    `acknowledge` decides nothing: somebody has seen it and will decide.
+    """
 
     name = "ruling"
     choice: Literal[
         "uphold", "dismiss", "inconclusive", "intentional", "renege_intentional",
-        "continue", "repeat_hand", "go_back", "agreement", "free",
+        "continue", "repeat_hand", "go_back", "agreement", "free", "acknowledge",
     ]  # fmt: skip
     incident: Seq | None = None
     code: Code | None = None
@@ -194,7 +197,7 @@ class StartMatchCommand(Command):
 
 
 class StartHandCommand(Command):
-    """The next hand is being dealt. `opener`: whose opening it is, when nobody's is due yet; else it must be the seat that is due."""
+    """The next hand is being dealt. `opener`: who is to open it; another seat than the one that is due opens by order of who says so."""
 
     name = "start_hand"
     opener: SeatNumber | None = None
@@ -233,19 +236,6 @@ COMMANDS: dict[str, type[Command]] = {
         RecalibrateCommand,
     )
 }  # fmt: skip
-
-
-class Reply(BaseModel):
-    """The answer on `rsp/<name>`. `seq`: the event `entered` of what was done; `error`: what was expected, found and is to be done."""
-
-    transaction: str | None
-    ok: bool
-    error: str | None = None
-    seq: int | None = None
-
-    def line(self) -> str:
-        """Its JSON text."""
-        return json_line(self.model_dump())
 
 
 def read_command(name: str, payload: bytes) -> Command:

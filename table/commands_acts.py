@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from rules.errors import BadInput
 from rules.events import Advice, Event, Infraction, Suspicion
 from rules.observations import (
     Announce,
@@ -24,7 +23,6 @@ from rules.observations import (
     Touch,
     Withdraw,
 )
-from rules.rotation import due_opener
 from rules.seats import PAIRS, Seat
 from rules.tiles import Tile
 from table.commands import (
@@ -43,6 +41,7 @@ from table.commands import (
     TouchCommand,
     UndoCommand,
 )
+from table.commands_reply import Refused
 from table.monitor import Monitor
 from table.numbering import place_of
 
@@ -58,7 +57,7 @@ OWN_EVENT: dict[str, tuple[type[Observation], ...]] = {
 
 
 def act_of(command: Command, monitor: Monitor, t: float) -> Observation:
-    """The observation at time `t` that a command gives; BadInput when it makes no sense as the match stands."""
+    """The observation at time `t` that a command gives; Refused when it makes no sense as the match stands."""
     return ACTS[type(command)](command, monitor, t)
 
 
@@ -88,7 +87,9 @@ def _ruling(said: RulingCommand, monitor: Monitor, t: float) -> Observation:
     if said.incident is not None:
         event = monitor.event(said.incident)
         if event is None:
-            raise BadInput(f"expected incident as the seq of an open alert, found {said.incident}; take it from alerts")
+            raise Refused(
+                "no_incident", f"expected incident as the seq of an open alert, found {said.incident}; take it from alerts"
+            )
         incident = place_of(event) if isinstance(event, Infraction | Suspicion | Advice) else event.obs
         code = code or getattr(event, "code", None)
         seat = _accused(event) if seat is None else seat
@@ -123,28 +124,28 @@ def _last_hand(said: LastHandCommand, monitor: Monitor, t: float) -> Observation
 
 
 def _start_hand(said: StartHandCommand, monitor: Monitor, t: float) -> Observation:
-    """The deal begins: what is seen from now on belongs to the next hand."""
+    """The deal begins: what is seen from now on belongs to the next hand. An opener by order is kept with the command."""
     state = monitor.state
     if state.hand.playing or (state.hand.closed is not None and state.hand.result is None):
-        raise BadInput("expected the hand to be over, found one on the table; write its points down first (entry)")
-    due = due_opener(state)[0]
-    if said.opener is not None and due != said.opener:
-        found = "nobody's yet" if due is None else f"that of {due.name}"
-        raise BadInput(f"expected the opening that is due, {found}, found {Seat(said.opener).name}; name it in start_match")
-    return Shuffle(t=t, seat=due if due is not None else Seat.S)
+        raise Refused(
+            "hand_on_table", "expected the hand to be over, found one on the table; write its points down first (entry)"
+        )
+    due = monitor.next_opener if said.opener is None else Seat(said.opener)
+    return Shuffle(t=t, seat=Seat.S if due is None else due)
 
 
 def _correct(said: CorrectCommand, monitor: Monitor, t: float) -> Observation:
     number = monitor.source(said.seq)
     if number is None:
-        raise BadInput(f"expected seq as an event of this match, found {said.seq}; take it from event")
+        raise Refused("no_event", f"expected seq as an event of this match, found {said.seq}; take it from event")
     type, wrong = monitor.type_of(said.seq), monitor.state.observations[number]
     if said.void and type == "entered":
         return Correction(t=t, voids=number, by=said.by)
     if not isinstance(wrong, OWN_EVENT.get(type, ())):
-        raise BadInput(
+        raise Refused(
+            "not_correctable",
             f"expected seq as a play, a pass or another thing that was seen and still stands, found {type}; "
-            "decide on an incident with ruling, take back what was entered by the seq of entered"
+            "decide on an incident with ruling, take back what was entered by the seq of entered",
         )
     return Correction(t=t, voids=number, instead=None if said.void else _put_right(wrong, said), by=said.by)
 
@@ -160,7 +161,8 @@ def _put_right(wrong: Observation, said: CorrectCommand) -> Observation:
         changes["to" if isinstance(wrong, Move) else "at"] = said.end
     missing = [name for name in changes if name not in {f.name for f in fields(wrong)}]
     if missing or (isinstance(wrong, Pass) and changes.get("seat", wrong.seat) is None):
-        raise BadInput(f"expected what a {wrong.kind} has, found {', '.join(missing) or 'no seat'}; correct another field")
+        found = ", ".join(missing) or "no seat"
+        raise Refused("not_correctable", f"expected what a {wrong.kind} has, found {found}; correct another field")
     if isinstance(wrong, Place) and (changes.get("tile", wrong.tile), changes.get("at", wrong.at)) != (wrong.tile, wrong.at):
         changes["tip"] = None
     return replace(wrong, **changes)
@@ -172,8 +174,9 @@ def _undo(said: UndoCommand, monitor: Monitor, t: float) -> Observation:
     gone = monitor.taken_back()
     left = [done for done in entered if done.name != "undo" and done.number not in gone]
     if not left or left[-1].number is None:
-        raise BadInput(
-            "expected something that a person entered in this match, found nothing; correct what was seen with correct"
+        raise Refused(
+            "nothing_to_undo",
+            "expected something that a person entered in this match, found nothing; correct what was seen with correct",
         )
     return Correction(t=t, voids=left[-1].number, by=said.by)
 

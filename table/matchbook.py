@@ -76,6 +76,11 @@ class MatchBook:
         rows = self._execute("SELECT * FROM command WHERE author = ? AND label = ?", (author, label))
         return Done(*rows[0]) if rows else None
 
+    def named(self, match: int, name: str) -> list[Done]:
+        """The commands of a match with this name, in order, those that gave no observation too."""
+        rows = self._execute("SELECT * FROM command WHERE match = ? AND name = ? ORDER BY seq", (match, name))
+        return [Done(*row) for row in rows]
+
     def entered(self, match: int) -> list[Done]:
         """The commands of a match that gave an observation, in order."""
         rows = self._execute("SELECT * FROM command WHERE match = ? AND number IS NOT NULL ORDER BY number", (match,))

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 from rules.errors import BadInput
 from rules.events import Event
-from rules.observations import Correction, Observation
+from rules.observations import Correction, Observation, Referee
 from rules.record import Header
 from rules.referee import observe
+from rules.rotation import due_opener
 from rules.ruleset import Ruleset
 from rules.seats import PAIRS, Seat
+from rules.state import MatchState
 from table.commands import Command
 from table.envelope import EventRecord, sorted_data, wire_time
 from table.journal import DURABLE_TYPES, Journal
 from table.matchbook import Done, Kept, MatchBook, line_of, seen_in
 from table.numbering import Numbering
+from table.opening_order import Order, let_open, ordered_opener, wrong_starter
 
 START = "start_s"  # the header's tag for the time of t = 0
 Watching = Literal["watching", "not_watching", "camera_moved", "out_of_focus", "too_dark"]
+
+
+class _Taken(NamedTuple):
+    """One observation taken in and not written down yet; `hand` is the number of the hand before it."""
+
+    number: int
+    seen: Observation
+    hand: int
+    state: MatchState
+    events: tuple[Event, ...]
 
 
 class Monitor:
@@ -46,11 +60,32 @@ class Monitor:
         self.header = _header(ruleset, opener, teams or {}, start_s)
         self.state, self._numbers = self.header.start(), Numbering()
         self._written = False  # whether the header is in the journal
+        self._ahead_s = 0.0  # t = 0 of this run on the clock of the match, which an earlier run began
+        self.watching: dict[str, str] | None = None
+        """Whether the table is watched (`state`, `since`), as told in this run; None: nobody has said."""
 
     @classmethod
-    def resume(cls, journal: Journal) -> Monitor | None:
+    def take_up(
+        cls,
+        journal: Journal,
+        ruleset: Ruleset,
+        *,
+        start_s: float,
+        opener: Seat | None = None,
+        teams: Mapping[str, str] | None = None,
+    ) -> Monitor:
+        """The match that an earlier run left open, with its own rule set and teams, else a new one: for a table that goes on.
+
+        start_s: seconds since 1970 at t = 0 of this run's observations. Raises BadInput as `resume` does.
+        """
+        left = cls.resume(journal, start_s=start_s)
+        return cls(ruleset, journal, start_s=start_s, opener=opener, teams=teams) if left is None else left
+
+    @classmethod
+    def resume(cls, journal: Journal, *, start_s: float | None = None) -> Monitor | None:
         """The match in the journal that is not over, folded again from its observations; None when there is none.
 
+        start_s: seconds since 1970 at t = 0 of what will be observed; None when that goes on on the clock of the match.
         Raises BadInput when the rules of this version judge it otherwise than it was judged.
         """
         book = MatchBook(journal.execute)
@@ -64,6 +99,7 @@ class Monitor:
             monitor._fold_again(kept)
         monitor._numbers.source |= {done.seq: done.number for done in book.entered(match) if done.number is not None}
         monitor.last = EventRecord.parse(journal.rows(journal.last_seq, 1)[0].line) if journal.last_seq else None
+        monitor._go_on_from(start_s)
         return None if monitor.state.over else monitor
 
     def begin(self, ruleset: Ruleset, opener: Seat | None, teams: Mapping[str, str], entered: Command, t: float) -> EventRecord:
@@ -72,7 +108,7 @@ class Monitor:
             match = next_match(self._journal) if self._written else self.match
             header = _header(ruleset, opener, teams, self._start_s)
             self.book.open_match(match, header)
-            record = self._append("entered", entered.data(), t, None, match, 0)
+            record = self._append("entered", entered.data(), t + self._ahead_s, None, match, 0)
             self._keep_done(entered, record.seq, match, None)
         self.match, self.last = match, record
         self._take_over(header)
@@ -83,38 +119,51 @@ class Monitor:
 
         entered: the command that it comes from, written down with it.
         """
-        seen = seen_in(line_of(observation))  # as it will be read again, so that a later fold cannot differ
-        hand, number = self.state.hands_opened, len(self.state.heard)
-        state, events = observe(self.state, seen)
+        taken = [self._take_in(self.state, self._on_match_clock(observation, of_this_run=entered is None))]
+        if (ordered := self._let_open(taken[0])) is not None:
+            taken.append(self._take_in(taken[0].state, ordered))
+        types = {event.type for step in taken for event in step.events}
         numbers, records = self._numbers.copy(), list[EventRecord]()
-        with self._journal.together(durable=entered is not None or any(e.type in DURABLE_TYPES for e in events)):
+        with self._journal.together(durable=entered is not None or not types.isdisjoint(DURABLE_TYPES)):
             if not self._written:
                 self.book.open_match(self.match, self.header)
             if entered is not None:
-                records.append(self._append("entered", entered.data(), seen.t, None, self.match, hand))
-                numbers.source[records[0].seq] = number
-                self._keep_done(entered, records[0].seq, self.match, number)
-            kept = Kept(number, seen, self._journal.last_seq + 1, len(events))
-            self.book.keep(self.match, kept, self._journal.last_hash)
-            for event in events:
-                hand = state.hands_opened if event.type == "hand_opened" else hand
-                record = self._append(event.type, numbers.data(event), seen.t, seen.frame, self.match, hand)
-                numbers.give(event, record.seq)
-                records.append(record)
-        self.state, self._numbers, self._written = state, numbers, True
+                records.append(self._append("entered", entered.data(), taken[0].seen.t, None, self.match, taken[0].hand))
+                numbers.source[records[0].seq] = taken[0].number
+                self._keep_done(entered, records[0].seq, self.match, taken[0].number)
+            for step in taken:
+                records += self._write(step, numbers)
+        self.state, self._numbers, self._written = taken[-1].state, numbers, True
         self.last = records[-1] if records else self.last
         return records
 
+    def note(self, entered: Command, t: float) -> EventRecord:
+        """Write down what a person said at time `t` (s) that no rule is asked about."""
+        hand = self.state.hands_opened
+        with self._journal.together(durable=True):
+            if not self._written:
+                self.book.open_match(self.match, self.header)
+            record = self._append("entered", entered.data(), t + self._ahead_s, None, self.match, hand)
+            self._keep_done(entered, record.seq, self.match, None)
+        self._written, self.last = True, record
+        return record
+
     def tell(self, event: Event, observation: Observation) -> EventRecord:
         """Write an event that no rule was asked about (another game on the table)."""
-        self.last = self._append(event.type, event.data(), observation.t, observation.frame, self.match, 0)
+        t = observation.t + self._ahead_s
+        self.last = self._append(event.type, event.data(), t, observation.frame, self.match, 0)
         return self.last
 
     def tell_watching(self, state: Watching, t_s: float, since_s: float) -> EventRecord:
         """Write that the table is watched from now on, or why not. since_s: when that began, on the frames' clock like t_s."""
-        since = wire_time(self._start_s + since_s)
-        self.last = self._append("watching", {"state": state, "since": since}, t_s, None, self.match, self.state.hands_opened)
+        self.watching = {"state": state, "since": self.time_of(since_s + self._ahead_s)}
+        hand = self.state.hands_opened
+        self.last = self._append("watching", dict(self.watching), t_s + self._ahead_s, None, self.match, hand)
         return self.last
+
+    def time_of(self, t: float) -> str:
+        """The wall time of a moment on the clock of the match, as it stands in events."""
+        return wire_time(self._start_s + t)
 
     @property
     def teams(self) -> dict[str, str]:
@@ -133,10 +182,27 @@ class Monitor:
         """The number of the observation that the event with this seq came from; None when it is none of this match."""
         return self._numbers.source.get(seq)
 
+    def record(self, seq: int) -> EventRecord | None:
+        """The event with this seq as it was written; None when there is none."""
+        rows = self._journal.rows(seq, 1)
+        return EventRecord.parse(rows[0].line) if rows and rows[0].seq == seq else None
+
+    def entered(self, name: str) -> list[EventRecord]:
+        """What people entered in this match under the name of a command and did not take back, in order."""
+        gone = self.taken_back()
+        said = (self.record(done.seq) for done in self.book.named(self.match, name) if done.number not in gone)
+        return [record for record in said if record is not None]
+
+    @property
+    def next_opener(self) -> Seat | None:
+        """Who is to open the next hand: by order of a person, else by the rules; None: whoever does."""
+        ordered = self._ordered_opener(len(self.state.heard))
+        return due_opener(self.state)[0] if ordered is None else ordered[0]
+
     def type_of(self, seq: int) -> str:
         """The type of a written event, empty where there is none."""
-        rows = self._journal.rows(seq, 1)
-        return rows[0].type if rows and rows[0].seq == seq else ""
+        record = self.record(seq)
+        return record.type if record is not None else ""
 
     def taken_back(self) -> set[int]:
         """The observations that a correction took back without another in their place, and that none brought back."""
@@ -151,6 +217,45 @@ class Monitor:
         gone = self.taken_back()
         told = ((n, seen) for n, seen in enumerate(self.state.heard) if isinstance(seen, Correction) and seen.by is not None)
         return any(seen.voids == number and n not in gone for n, seen in told)
+
+    def _take_in(self, state: MatchState, observation: Observation) -> _Taken:
+        seen = seen_in(line_of(observation))  # as it will be read again, so that a later fold cannot differ
+        after, events = observe(state, seen)
+        return _Taken(len(state.heard), seen, state.hands_opened, after, events)
+
+    def _write(self, step: _Taken, numbers: Numbering) -> list[EventRecord]:
+        """Write an observation and its events; a hand that it opens counts from its event on."""
+        kept = Kept(step.number, step.seen, self._journal.last_seq + 1, len(step.events))
+        self.book.keep(self.match, kept, self._journal.last_hash)
+        hand, records = step.hand, list[EventRecord]()
+        for event in step.events:
+            hand = step.state.hands_opened if event.type == "hand_opened" else hand
+            record = self._append(event.type, numbers.data(event), step.seen.t, step.seen.frame, self.match, hand)
+            numbers.give(event, record.seq)
+            records.append(record)
+        return records
+
+    def _let_open(self, step: _Taken) -> Referee | None:
+        wrong = wrong_starter(step.events, step.state)
+        return None if wrong is None else let_open(wrong, self._ordered_opener(wrong.at_obs), step.seen.t)
+
+    def _ordered_opener(self, before: int) -> Order | None:
+        started = ((self._numbers.source[record.seq], record.data) for record in self.entered("start_hand"))
+        return ordered_opener(self.state.events, started, before)
+
+    def _on_match_clock(self, observation: Observation, of_this_run: bool) -> Observation:
+        """What was observed in this run with its times on the clock of the match; what a person corrects is on it already."""
+        if self._ahead_s == 0:
+            return observation
+        if isinstance(observation, Correction) and observation.instead is not None and of_this_run:
+            observation = replace(observation, instead=self._on_match_clock(observation.instead, of_this_run))
+        return replace(observation, t=observation.t + self._ahead_s)
+
+    def _go_on_from(self, start_s: float | None) -> None:
+        """Set this run's clock against that of the match, which never goes back, whatever the wall clock did meanwhile."""
+        if start_s is not None:
+            newest = max((seen.t for seen in self.state.heard), default=0.0)
+            self._ahead_s = round(max(start_s - self._start_s, newest), 3)
 
     def _take_over(self, header: Header) -> None:
         """The match before its first observation, its header in the journal."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.incidents import open_incidents
+from rules.line import Laid
 from rules.seats import PAIRS, Seat
-from rules.state import MatchState
+from rules.state import HandResult, MatchState
 from table.monitor import Monitor
 from table.mqtt import MqttPublisher
+from table.snapshot_incidents import cards, discipline, open_advice, open_alerts
 
 LAST_TYPES = ("tile_played", "turn_passed", "tile_withdrawn", "tile_exposed", "reading_doubted")
 
@@ -31,6 +32,7 @@ def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] 
     state = monitor.state
     hand, last = state.hand, monitor.last
     told = [(e, seq) for e, seq in monitor.seqs_in_force() if e.type in LAST_TYPES]
+    places = {e.obs: seq for e, seq in reversed(told) if e.type in ("tile_played", "reading_doubted")}
     return {
         "schema": 1,
         "seq": last.seq if last else 0,
@@ -46,45 +48,39 @@ def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] 
         "fines": dict(zip(PAIRS, state.fines, strict=True)),
         "target": state.ruleset.target,
         "opener": hand.opener,
+        "next_opener": monitor.next_opener,
         "turn": hand.turn if hand.playing else None,
         "ends": list(hand.ends) if len(hand.line) else None,
-        "line": [_laid(laid) for laid in hand.line.laid],
+        "line": [_laid(laid) | {"seq": places.get(laid.obs)} for laid in hand.line.laid],
         "held": [hand.held(seat) for seat in Seat],
+        "unplayed": hand.line.unplayed if len(hand.line) else None,
+        "result": None if hand.result is None else _result(hand.result),
         "last": {"type": told[-1][0].type, **told[-1][0].data()} if told else None,
-        "alerts": _open_alerts(monitor),
+        "alerts": open_alerts(monitor),
+        "advice": open_advice(monitor),
+        "cards": cards(monitor),
+        "discipline": discipline(monitor),
+        "watching": monitor.watching,
+        "last_hand": state.last_hand,
         "winner": state.winner,
         "time": last.time if last else None,
     }
 
 
-def _laid(laid: Any) -> dict[str, Any]:
+def _laid(laid: Laid) -> dict[str, Any]:
     return {"tile": str(laid.tile) if laid.tile else None, "arm": laid.arm, "seat": laid.seat, "fits": laid.fits}
 
 
-def _open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
-    """What waits for a person: open infractions and doubts of the rules, and readings that nothing has resolved.
-
-    A choice that lapsed, an incident that was decided and a doubt about a hand that is over are open no more.
-    """
-    in_force = monitor.seqs_in_force()
-    waiting = open_incidents(monitor.state)
-    settled = {getattr(e, "resolves", None) for e, _ in in_force}
-    out = []
-    for event, seq in in_force:
-        unread = event.type == "reading_doubted" and event.obs not in settled
-        if not unread and event not in waiting:
-            continue
-        data = event.data()
-        seat = data.get("seat", data.get("seats"))
-        alert = {
-            "seq": seq,
-            "type": event.type,
-            "code": data.get("code", "READING_DOUBTED"),
-            "rule": data.get("rule"),
-            "seat": seat,
-        }
-        out.append(alert | ({"holder": data["remedy_holder"]} if "remedy_holder" in data else {}))
-    return out
+def _result(result: HandResult) -> dict[str, Any]:
+    points, left = [None if two is None else dict(zip(PAIRS, two, strict=True)) for two in (result.points, result.left)]
+    return {
+        "end": result.end,
+        "by_seat": result.by_seat,
+        "winner": result.winner,
+        "points": points,
+        "left": left,
+        "counted": result.counted,
+    }
 
 
 def state_publisher(monitor: Monitor, publisher: MqttPublisher, event: str, table: str) -> Callable[[], None]:

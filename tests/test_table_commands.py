@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from command_table import Table, wrong_tile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.observations import Correction, Place, Withdraw
-from rules.ruleset import DUSA, FID
+from rules.observations import Correction, Place
+from rules.ruleset import FID
 from rules.seats import Seat
 from rules.tiles import Tile
 from table.commands import COMMANDS, MAX_BYTES
-from table.commands_desk import MAX_WAITING, CommandDesk
-from table.journal import Journal
-from table.monitor import Monitor
+from table.commands_desk import MAX_WAITING
 from table.snapshot import snapshot
 from table.telling import tell_event
 
@@ -30,44 +28,6 @@ LIKELY = st.sampled_from(
     [0, 1, 2, 3, 7, -1, 10**30, "A", "B", "6-4", "0-0", "a", "open", "uphold", "repeat_hand", "go_back", "black", "red", "dusa", "fid",
      "RENEGE", "voice", True, False, None, {"A": "x", "B": "y"}, "\ud800", "x" * 500, "two\nlines"]
 )  # fmt: skip
-
-
-class Table:
-    """A table with a desk; `say` carries a command out at once and gives its reply."""
-
-    def __init__(self, path: Path, ruleset=DUSA, opener=Seat.S) -> None:
-        self.journal = Journal(path, "finals", "t07")
-        self.monitor = Monitor.resume(self.journal) or Monitor(ruleset, self.journal, start_s=1_700_000_000, opener=opener)
-        self.clock, self.replies, self.states = 0.0, [], []
-        self.desk = CommandDesk(self.monitor, self._answered, self._published, lambda: self.clock)
-        self.events = []
-
-    def _answered(self, name: str, line: str) -> None:
-        self.replies.append((name, json.loads(line)))
-
-    def _published(self) -> None:
-        self.states.append(snapshot(self.monitor, "finals", "t07"))
-
-    def say(self, name: str, **fields) -> dict:
-        words = {"transaction": f"n{len(self.replies)}", "by": "ana", **fields}
-        return self.say_bytes(name, json.dumps(words).encode())
-
-    def say_bytes(self, name: str, payload: bytes) -> dict:
-        count = len(self.replies)
-        self.desk.hear(name, payload)
-        self.events = list(self.desk.serve())
-        assert len(self.replies) == count + 1
-        assert self.replies[-1][0] == name
-        return self.replies[-1][1]
-
-    def play(self, t: float, seat: int, tile: str, at: str = "b", **more) -> int:
-        """The seq of the play's event."""
-        self.desk.tick(t)
-        seen = Place(t=t, seat=Seat(seat), tile=Tile.parse(tile), at=at, **more)
-        return next(r.seq for r in self.monitor.observe(seen) if r.type in ("tile_played", "reading_doubted"))
-
-    def told(self, type: str) -> list[dict]:
-        return [e.data for e in self.journal.read() if e.type == type]
 
 
 @pytest.fixture
@@ -84,21 +44,11 @@ def fid_table(tmp_path):
         yield made
 
 
-def wrong_tile(table: Table) -> int:
-    """S opens 6-6, E lays 5-4 that does not match and takes it back; the seq of the infraction."""
-    table.play(0, 0, "6-6", "open")
-    table.play(2, 1, "5-4")
-    table.monitor.observe(Withdraw(t=4, seat=Seat.E, tile=Tile(5, 4)))
-    (event,) = [e for e in table.journal.read() if e.type == "infraction"]
-    assert event.data["code"] == "NON_MATCHING"
-    return event.seq
-
-
 def test_a_pass_is_entered_with_its_author(table):
     """The pass moves the turn on; the record has who entered it, under which transaction, before the pass itself."""
     table.play(0, 0, "6-6", "open")
     reply = table.say("pass", seat=1, via="knock", by="juez 2")
-    assert reply == {"transaction": "n0", "ok": True, "error": None, "seq": table.events[0].seq}
+    assert reply == {"transaction": "n0", "ok": True, "error": None, "reason": None, "seq": table.events[0].seq}
     assert [e.type for e in table.events] == ["entered", "turn_passed"]
     assert table.events[0].data == {"what": "pass", "by": "juez 2", "transaction": "n0", "seat": 1, "via": "knock"}
     assert table.events[1].data == {"seat": 1, "via": "knock"}
@@ -309,22 +259,18 @@ def test_a_new_match_begins(table):
 
 
 def test_a_hand_is_started(table):
-    """Between hands the deal begins and the table is waiting; another opener than the one due is refused."""
+    """Between hands the deal begins and the table is waiting; while a hand lies there it is refused."""
     table.play(0, 0, "6-6", "open")
-    assert not table.say("start_hand")["ok"]
+    assert table.say("start_hand")["reason"] == "hand_on_table"
     table.say("entry", pair="A", points=20)
-    assert not table.say("start_hand", opener=3)["ok"]
     assert table.say("start_hand", opener=1)["ok"]
     assert table.states[-1]["phase"] == "waiting"
 
 
-def test_snapshot_is_given_and_recalibration_is_not(table):
-    """snapshot publishes the state again and leaves no event; recalibrate says that it is not available."""
+def test_snapshot_is_given(table):
+    """snapshot publishes the state again and leaves no event."""
     assert table.say("snapshot")["ok"]
     assert len(table.states) == 1
-    refused = table.say("recalibrate", accept=True)
-    assert not refused["ok"]
-    assert "not available here" in refused["error"]
     assert table.journal.last_seq == 0
 
 

@@ -109,13 +109,14 @@ def test_a_resumed_match_is_the_same_match(tmp_path):
         before = Monitor(rules, journal, start_s=START_S, opener=Seat.S, teams={"A": "Uno", "B": "Dos: #2"})
         for seen in hand.observations[:9]:
             before.observe(seen)
+        shown = snapshot(before, "finals", "t07")
     with Journal(path, "finals", "t07") as journal:
         after = Monitor.resume(journal)
         assert after is not None
         assert after.state == before.state
         assert after.teams == before.teams
         assert after.seqs_in_force() == before.seqs_in_force()
-        assert snapshot(after, "finals", "t07") == snapshot(before, "finals", "t07")
+        assert snapshot(after, "finals", "t07") == shown
         (first, *_) = after.observe(hand.observations[9])
         assert (first.seq, first.match) == (before.last.seq + 1, 1)
         assert first.time.startswith("2023-11-14T22:13:")
