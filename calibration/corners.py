@@ -1,28 +1,39 @@
-"""The minimal calibration: the four corners of the table top in a picture, read from a JSON file."""
+"""Calibration files: the minimal form, the four corners of the table top in a picture, and the full one of `calibration.stored`."""
 
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from calibration.fields import brief, numbers
+from calibration.lens import Lens
 from calibration.plane import TablePlane
+from calibration.stored import Calibration, calibration_from_form, lens_from_form
 from rules.errors import BadInput
 
 FORM = '{"image_size": [w, h], "table_mm": [w, h], "corners_px": [[x, y] x 4: SW, SE, NE, NW]}'
 
 
-def load_plane(path: str | Path) -> TablePlane:
-    """Read a minimal calibration file.
+def load_calibration(path: str | Path) -> Calibration:
+    """Read a calibration file, in the minimal or the full form.
 
     BadInput, one line, for a file that is missing or no JSON, for keys, counts or numbers that are wrong, for corners that make
-    no convex four-sided table, and for corners that run the wrong way round (a mirrored picture, or a wrong order).
+    no convex four-sided table, for corners that run the wrong way round (a mirrored picture, or a wrong order), and for a full form
+    that was changed since it was written.
     """
-    return plane_from_form(_read_json(Path(path)), str(path))
+    form = read_json(Path(path))
+    if isinstance(form, dict) and "homography" in form:
+        return calibration_from_form(form, str(path))
+    return Calibration(plane_from_form(form, str(path)), "corners")
+
+
+def load_plane(path: str | Path) -> TablePlane:
+    """The plane of a calibration file; BadInput as `load_calibration`."""
+    return load_calibration(path).plane
 
 
 def plane_from_form(form: Any, name: str = "calibration") -> TablePlane:
@@ -32,25 +43,31 @@ def plane_from_form(form: Any, name: str = "calibration") -> TablePlane:
     missing = [key for key in ("image_size", "table_mm", "corners_px") if key not in form]
     if missing:
         raise BadInput(f"{name}: expected {FORM}, found no {', '.join(missing)}; add what is missing")
-    width, height = _numbers(form["image_size"], 2, f"{name}: image_size")
-    table = _numbers(form["table_mm"], 2, f"{name}: table_mm")
+    width, height = numbers(form["image_size"], 2, f"{name}: image_size")
+    table = numbers(form["table_mm"], 2, f"{name}: table_mm")
     if min(width, height) < 1 or min(table) <= 0:
         raise BadInput(
             f"{name}: expected sizes above 0, found image_size {form['image_size']} and table_mm {form['table_mm']}; correct them"
         )
     corners = _corners(form["corners_px"], name)
-    return plane_from_corners(corners, (round(width), round(height)), (table[0], table[1]), name)
+    lens = lens_from_form(form["lens"], f"{name}: lens") if form.get("lens") is not None else None
+    return plane_from_corners(corners, (round(width), round(height)), (table[0], table[1]), name, lens)
 
 
 def plane_from_corners(
-    corners_px: np.ndarray, image_size: tuple[int, int], table_mm: tuple[float, float], name: str = "calibration"
+    corners_px: np.ndarray,
+    image_size: tuple[int, int],
+    table_mm: tuple[float, float],
+    name: str = "calibration",
+    lens: Lens | None = None,
 ) -> TablePlane:
     """The plane with corners_px (4x2: SW, SE, NE, NW) as the corners of a table top of table_mm; BadInput as `load_plane`."""
     _check_shape(corners_px, name)
+    straight = corners_px if lens is None else lens.undistort(corners_px)
     half_w, half_h = table_mm[0] / 2, table_mm[1] / 2
     corners_mm = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]], dtype=np.float32)
-    homography = cv2.getPerspectiveTransform(corners_px.astype(np.float32), corners_mm)
-    return TablePlane(np.asarray(homography, dtype=np.float64), image_size, table_mm)
+    homography = cv2.getPerspectiveTransform(straight.astype(np.float32), corners_mm)
+    return TablePlane(np.asarray(homography, dtype=np.float64), image_size, table_mm, lens=lens)
 
 
 def _check_shape(corners_px: np.ndarray, name: str) -> None:
@@ -72,23 +89,12 @@ def _check_shape(corners_px: np.ndarray, name: str) -> None:
 
 def _corners(value: Any, name: str) -> np.ndarray:
     if not isinstance(value, list | tuple) or len(value) != 4:
-        raise BadInput(f"{name}: expected corners_px with 4 points, found {_brief(value)}; mark SW, SE, NE, NW")
-    return np.array([_numbers(point, 2, f"{name}: corners_px point") for point in value], dtype=np.float64)
+        raise BadInput(f"{name}: expected corners_px with 4 points, found {brief(value)}; mark SW, SE, NE, NW")
+    return np.array([numbers(point, 2, f"{name}: corners_px point") for point in value], dtype=np.float64)
 
 
-def _numbers(value: Any, count: int, what: str) -> list[float]:
-    good = isinstance(value, list | tuple) and len(value) == count
-    if not good or not all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in value):
-        raise BadInput(f"{what}: expected {count} finite numbers, found {_brief(value)}; correct it")
-    return [float(v) for v in value]
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _read_json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """The JSON of a calibration file; BadInput, one line, where there is none."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

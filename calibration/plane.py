@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from calibration.lens import Lens
 from rules.errors import BadInput
 
 SAME_ASPECT = 0.01  # two picture sizes show the same view when their aspect ratios agree this well
+IN_LINE = 1e-3  # spread across a line of points, as a share of the spread along it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePlane:
     """Where the table lies in a picture.
 
-    homography: 3x3 float64, pixels (x right, y down) to table millimetres (x east, y north, origin in the table's centre).
+    homography: 3x3 float64, pixels (x right, y down; without the lens's distortion where the lens is known) to table millimetres
+    (x east, y north, origin in the table's centre).
     image_size: width, height of the pictures it holds for, pixels.
     table_mm: width (west-east) and height (south-north) of the table top; None when the plane was found from tiles alone, and
     then the origin is the picture's centre, north is up in the picture and the seats are unknown.
     rms_mm: how well the known shapes fit, millimetres; 0 where four corners leave nothing to check.
+    lens: what the lens does to the picture; None where that is not known, and then straight lines are taken to be straight.
     """
 
     homography: np.ndarray
     image_size: tuple[int, int]
     table_mm: tuple[float, float] | None = None
     rms_mm: float = 0.0
+    lens: Lens | None = None
 
     def __post_init__(self) -> None:
         if self.homography.shape != (3, 3):
@@ -34,15 +39,38 @@ class TablePlane:
 
     def px_to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """Nx2 pixels to Nx2 table millimetres."""
-        return _project(self.homography, points_px)
+        return project(self.homography, points_px if self.lens is None else self.lens.undistort(points_px))
 
     def mm_to_px(self, points_mm: np.ndarray) -> np.ndarray:
         """Nx2 table millimetres to Nx2 pixels."""
-        return _project(np.linalg.inv(self.homography), points_mm)
+        points_px = project(np.linalg.inv(self.homography), points_mm)
+        return points_px if self.lens is None else self.lens.distort(points_px)
 
     @property
     def knows_seats(self) -> bool:
         return self.table_mm is not None
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the picture shows the table as a mirror does: seats that follow each other counter-clockwise run clockwise in it."""
+        origin, right, down = self._around_middle()
+        step_x, step_y = right - origin, down - origin
+        return bool(step_x[0] * step_y[1] - step_x[1] * step_y[0] > 0)  # y runs down in a picture and up on the table
+
+    @property
+    def turned_deg(self) -> float:
+        """Where the table's north points in the picture: degrees counter-clockwise from up, -180 (not included) to 180."""
+        width, height = self.image_size
+        middle = self.px_to_mm(np.array([[width / 2, height / 2]]))
+        south, north = self.mm_to_px(middle + np.array([[0.0, -1.0], [0.0, 1.0]]))
+        right, down = north - south
+        angle = float(np.degrees(np.arctan2(-right, -down)))
+        return 180.0 if angle <= -180.0 else angle
+
+    def _around_middle(self) -> np.ndarray:
+        """Table millimetres of the picture's middle and of the points a pixel to its right and below, 3x2."""
+        width, height = self.image_size
+        return self.px_to_mm(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) + np.array([width, height]) / 2)
 
     def rim_side(self, x_mm: float, y_mm: float) -> int | None:
         """The side of the table nearest to a point: 0 south, 1 east, 2 north, 3 west; None when the table top is unknown."""
@@ -66,10 +94,24 @@ class TablePlane:
                 f"expected pictures of the calibration's shape {own_w}x{own_h}, found {w}x{h}; calibrate again for this camera"
             )
         scale = np.diag([own_w / w, own_h / h, 1.0])
-        return TablePlane(self.homography @ scale, image_size, self.table_mm, self.rms_mm)
+        lens = None if self.lens is None else self.lens.for_image(image_size)
+        return replace(self, homography=self.homography @ scale, image_size=image_size, lens=lens)
+
+    def moved(self, points_px: np.ndarray, now_px: np.ndarray) -> TablePlane:
+        """The plane after the camera has moved: what was at points_px (Nx2, N >= 4, not in one line) is at now_px since.
+
+        The seats stay where they are on the table. ValueError where the points carry no plane.
+        """
+        straight = np.asarray(now_px if self.lens is None else self.lens.undistort(now_px), np.float64)
+        long, short = np.linalg.svd(straight - straight.mean(axis=0), compute_uv=False)
+        if short < IN_LINE * long:
+            raise ValueError("the points lie in one line")
+        homography, _ = cv2.findHomography(straight, self.px_to_mm(points_px))
+        return replace(self, homography=np.asarray(homography, np.float64))
 
 
-def _project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
+def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Nx2 points through a 3x3 homography."""
     flat = np.asarray(points, dtype=np.float64).reshape(-1, 1, 2)
     if len(flat) == 0:
         return np.zeros((0, 2))

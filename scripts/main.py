@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
     "judge": "scripts.judge",
+    "calibrate": "scripts.calibrate",
     "demo": "scripts.demo",
     "broker": "scripts.broker",
     "journal": "scripts.journal",
