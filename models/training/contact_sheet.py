@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import numpy as np
 
 from models.training.compositor import Rendered, render
 from models.training.dataset import MIN_VISIBLE
+from models.training.scene import Scene
 from models.training.variety import random_scene
 from vision.drawing import COLOURS
 
@@ -25,9 +27,11 @@ def labelled(picture: Rendered) -> np.ndarray:
     return image
 
 
-def sheet(first_seed: int, count: int, columns: int, size_px: int, labels: bool) -> np.ndarray:
-    """count scenes in rows of `columns`, BGR uint8."""
-    pictures = [render(random_scene(first_seed + k, (size_px, size_px), (17.0, 135.0))) for k in range(count)]
+def sheet(
+    first_seed: int, count: int, columns: int, size_px: int, labels: bool, draw: Callable[[Scene], Rendered] = render
+) -> np.ndarray:
+    """count scenes in rows of `columns`, BGR uint8. draw: the renderer."""
+    pictures = [draw(random_scene(first_seed + k, (size_px, size_px), (17.0, 135.0))) for k in range(count)]
     tiles = [labelled(p) if labels else p.image for p in pictures]
     tiles += [np.zeros_like(tiles[0])] * (-count % columns)
     return np.vstack([np.hstack(tiles[k : k + columns]) for k in range(0, len(tiles), columns)])
@@ -42,8 +46,15 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=6)
     parser.add_argument("--size", type=int, default=320)
     parser.add_argument("--labels", action="store_true", help="draw the labels")
+    parser.add_argument("--shaded", action="store_true", help="draw with the shaded renderer")
     a = parser.parse_args()
-    cv2.imwrite(str(a.out), sheet(a.first_seed, a.count, a.columns, a.size, a.labels))
+    cv2.imwrite(str(a.out), sheet(a.first_seed, a.count, a.columns, a.size, a.labels, _shaded() if a.shaded else render))
+
+
+def _shaded() -> Callable[[Scene], Rendered]:
+    from models.training import shaded  # needs EGL, which the quick renderer does without
+
+    return shaded.render
 
 
 if __name__ == "__main__":

@@ -1,0 +1,2 @@
+// Only the height counts.
+void main() {}
