@@ -16,6 +16,7 @@ COMMANDS = {
     "detect": "scripts.detect",
     "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
+    "simulate": "scripts.simulate",
     "judge": "scripts.judge",
     "calibrate": "scripts.calibrate",
     "demo": "scripts.demo",

@@ -56,7 +56,7 @@ def club_room(size_px: tuple[int, int] = (1280, 960)) -> Room:
     )
 
 
-def _turned(seat: int, x: float, y: float) -> tuple[float, float]:
+def turned(seat: int, x: float, y: float) -> tuple[float, float]:
     """A point given as seen by the seat (x to its right, y from it to the centre, origin in the middle) in the table frame."""
     a = np.radians(90.0 * seat)
     return float(np.cos(a) * x - np.sin(a) * y), float(np.sin(a) * x + np.cos(a) * y)
@@ -68,7 +68,7 @@ def rack_tiles(seat: int, slots: list[Tile | None], rng: np.random.Generator) ->
     out = []
     for k, tile in enumerate(slots):
         if tile is not None:
-            x, y = _turned(seat, (k - 3) * RACK_PITCH_MM + jitter[k, 0], -RACK_MM + jitter[k, 1])
+            x, y = turned(seat, (k - 3) * RACK_PITCH_MM + jitter[k, 0], -RACK_MM + jitter[k, 1])
             out.append(SceneTile((tile.low, tile.high), x, y, 90.0 * seat + jitter[k, 2], TileState.STANDING))
     return out
 
@@ -113,6 +113,6 @@ def _turned_up(seat: Seat, act: Reveal, seed: int) -> list[SceneTile]:
     tiles = act.hands[seat] or ()
     out = []
     for k, tile in enumerate(tiles):
-        x, y = _turned(seat, (k - (len(tiles) - 1) / 2) * 34.0, -REVEAL_MM + rng.normal(0, 2))
+        x, y = turned(seat, (k - (len(tiles) - 1) / 2) * 34.0, -REVEAL_MM + rng.normal(0, 2))
         out.append(SceneTile((tile.low, tile.high), x, y, 90.0 * seat + 90.0 + rng.normal(0, 4)))
     return out
