@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "vision": {"rules", "calibration"},
     "models": {"rules", "vision", "calibration"},
     "table": {"rules", "calibration", "vision", "models"},
-    "display": {"rules.errors"},
+    "display": {"rules.errors", "rules.texts", "rules.ruleset"},
     "scripts": set(PACKAGES),
 }
 ONLY_IN_TRAINING = {"torch", "torchvision", "ultralytics", "onnx"}
@@ -114,7 +114,7 @@ def test_the_distribution_cannot_be_uploaded_by_mistake() -> None:
     """The classifier that the public index refuses is set."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "Private :: Do Not Upload" in project["classifiers"]
-    assert {"train", "record", "ncnn", "dev"} <= set(project["optional-dependencies"])
+    assert {"train", "ncnn", "dev"} <= set(project["optional-dependencies"])
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
