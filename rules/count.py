@@ -45,9 +45,17 @@ def on_reveal(step: Step, seen: Reveal) -> None:
     for jump in step.hand.jumps:
         if jump.run and not check.doubled:
             _decide_run(step, jump, hands)
-    check_slow_plays(step, hands)
-    if seen.final and check.complete:
+    if not check.doubled:
+        check_slow_plays(step, hands)
+    if seen.final and check.complete and not _set_is_open(step):
         _score(step, _settled_hands(step, hands, check))
+
+
+def _set_is_open(step: Step) -> bool:
+    """Whether a tile of the line was well read as one that lay already, and nobody has settled it: no score before that (FID-BEH-5)."""
+    unread = {laid.obs for laid in step.hand.line.laid if laid.tile is None}
+    open_still = (one for one in step.state.infractions if one not in step.state.ruled)
+    return any(one.code == "TILE_SET_FAULT" and one.at_obs in unread for one in open_still)
 
 
 def _ask_for_redeal(step: Step, seen: Reveal) -> None:

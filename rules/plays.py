@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.cards import lapse_at_placement
+from rules.closing import close_hand
 from rules.conduct import check_duty, doubt_changed_tile
-from rules.events import HandClosed
 from rules.line import Laid, outer_is_sure, outer_number
 from rules.observations import Place
 from rules.opening import open_hand, tell_tile
 from rules.proofs import refute, tell_kept_proofs
-from rules.state import Closing, HandState
+from rules.state import HandState
 from rules.step import Step
 from rules.thinking import time_play
 from rules.tiles import Tile
@@ -85,7 +85,7 @@ def _lay(step: Step, seen: Place) -> None:
         tell_kept_proofs(step)
         _tell_pose(step, seen, seen.tile)
     if not awaiting:
-        _close(step, laid)
+        close_hand(step, laid)
 
 
 def _without_duplicate(step: Step, seen: Place) -> Place:
@@ -124,18 +124,3 @@ def _tell_pose(step: Step, seen: Place, tile: Tile) -> None:
         step.advise("DOUBLE_POSE", seen.seat)
     if seen.bend == "right":
         step.advise("BEND_DIRECTION", seen.seat)
-
-
-def _close(step: Step, laid: Laid) -> None:
-    """The last tile is looked at before the block (FID-VOC-2): who runs out has won, whatever the ends show."""
-    line = step.hand.line
-    out = laid.seat is not None and len(line) >= 7 and len(line.plays_of(laid.seat)) == 7
-    if not out and not line.blocked:
-        return
-    end = "domination" if out else "tranque"
-    scoreless = any(
-        shown.sure and (shown.tile, shown.seat) == (laid.tile, laid.seat) and shown.cause in step.ruleset.exposed_causes
-        for shown in step.hand.exposed
-    )
-    step.set_hand(closed=Closing(end=end, by_seat=laid.seat, obs=step.index, t=laid.t, scoreless=scoreless))
-    step.emit(HandClosed(obs=step.index, end=end, by_seat=laid.seat, unplayed=line.unplayed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.changes import changed
+from rules.closing import close_hand
 from rules.events import TileMoved, TileWithdrawn
 from rules.geometry import opening_pose
 from rules.line import Laid, outer_is_sure, outer_number
@@ -108,3 +109,4 @@ def _move_to_arm(step: Step, seen: Move, laid: Laid) -> None:
     step.set_hand(line=step.hand.line.replaced(laid, arm=seen.to, joined=joined, outer=outer, fits=fits, sure=sure))
     if step.hand.awaiting and fits and laid.seat is not None:
         step.set_hand(turn=laid.seat.right, awaiting=False)
+        close_hand(step, laid)

@@ -12,7 +12,7 @@ from typing import Any
 from docket import Docket, Lie
 
 from rules.line import Arm
-from rules.observations import Announce, Expose, Observation, Pass, Place, Reveal
+from rules.observations import Announce, Expose, Move, Observation, Pass, Place, Reveal
 from rules.seats import Seat
 from rules.tiles import ALL_TILES, Tile
 
@@ -231,7 +231,7 @@ class KnownTable:
 
     def _turn_up(self) -> None:
         """After the last tile some turn theirs up one by one: that belongs to the count."""
-        closed = isinstance(self.seen[-1], Place) and self.sound and self.well_read and self.scored is not None
+        closed = isinstance(self.seen[-1], Place | Move) and self.sound and self.well_read and self.scored is not None
         seat = self.any_seat()
         for tile in self.hands[seat] if closed and self.rng.random() < 0.2 else ():
             self.tell(Expose, seat=seat, tile=tile)

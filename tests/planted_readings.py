@@ -37,7 +37,7 @@ def score_mismatch(table: KnownTable) -> bool:
 @kind("TILE_SET_FAULT: the count", when="count")
 def wrong_set(table: KnownTable) -> bool:
     """A tile is missing at the count, or another one takes its place for the second time: no score is made."""
-    holders = [seat for seat in Seat if table.hands[seat] and seat not in table.thought]
+    holders = [seat for seat in Seat if table.hands[seat]]
     if not holders:
         return False
     seat = table.rng.choice(holders)

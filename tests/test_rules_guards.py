@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from legal_play import play_hand
 
-from rules.observations import Drop, Lift, Observation, Place, RackCount, Reveal, Touch
-from rules.referee import replay, start_match
+from rules.observations import Drop, Expose, Lift, Move, Observation, Place, RackCount, Referee, Reveal, Touch
+from rules.referee import observe, replay, start_match
 from rules.ruleset import DUSA, FID, RULESETS, Ruleset
 from rules.seats import Seat
 from rules.state import MatchState
@@ -79,3 +80,54 @@ def test_a_seat_that_was_passed_over_may_take_its_turn_back(ruleset: Ruleset) ->
     """N laid over E in silence and E lays next: E takes its turn back, or W and S passed unheard; W's tile that fitted decides nothing."""
     seen = (lay(0, S, "6-4", "open"), lay(2, N, "6-5", "b"), lay(4, E, "5-3", "b"), lay(6, W, "4-1", "a"))
     assert judge(ruleset, *seen, channel="reliable").infractions == ()
+
+
+def test_a_last_tile_put_right_ends_the_hand() -> None:
+    """The last tile at the wrong end waits to be put right; moved to the end that it fits, it is the domination (FID-VOC-2)."""
+    hand = next(hand for hand in map(play_hand, range(200)) if _last_fits_one_end(hand.observations))
+    *before, last, _ = hand.observations
+    other = "b" if last.at == "a" else "a"
+    state = replay(start_match(FID, first_opener=S), [*before, replace(last, at=other)])
+    assert [one.code for one in state.infractions] == ["WRONG_END"] and state.hand.closed is None
+    moved, events = observe(state, Move(t=last.t + 1, seat=last.seat, tile=last.tile, to=last.at, mm=200.0))
+    assert moved.hand.closed is not None and (moved.hand.closed.end, moved.hand.closed.by_seat) == ("domination", last.seat)
+    assert [event.type for event in events] == ["hand_closed", "tile_moved"]
+    turned_up = next((seat, tiles[0]) for seat, tiles in enumerate(hand.leftover) if tiles)
+    shown, _ = observe(moved, Expose(t=last.t + 3, seat=Seat(turned_up[0]), tile=turned_up[1]))
+    assert shown.infractions == state.infractions
+
+
+def _last_fits_one_end(seen: tuple[Observation, ...]) -> bool:
+    """Whether the hand ends by a last tile that fits the end where it was laid alone."""
+    last = seen[-2]
+    ends = replay(start_match(FID, first_opener=S), seen[:-2]).hand.ends
+    whole = replay(start_match(FID, first_opener=S), seen[:-1]).hand.closed
+    fits = [end for end in ends if isinstance(last, Place) and last.tile is not None and end is not None and last.tile.has(end)]
+    return whole is not None and whole.end == "domination" and len(fits) == 1
+
+
+@BOTH
+def test_no_score_while_one_tile_was_well_read_twice(ruleset: Ruleset) -> None:
+    """A tile read surely as one that lies already is a fault of the set; the count scores when a person has settled it (FID-BEH-5)."""
+    hand = play_hand(3)
+    *played, count = hand.observations
+    places = [index for index, seen in enumerate(played) if isinstance(seen, Place)]
+    played[places[6]] = replace(played[places[6]], tile=played[places[2]].tile)
+    twice = replay(start_match(ruleset, first_opener=S), [*played, count])
+    assert [one.code for one in twice.infractions] == ["TILE_SET_FAULT"] and twice.hand.result is None
+    settled = replay(twice, [Referee(t=count.t + 1, ruling="dismiss", code="TILE_SET_FAULT"), replace(count, t=count.t + 2)])
+    assert settled.infractions == () and settled.hand.result is not None and settled.hand.result.counted
+
+
+def test_thinking_is_not_judged_by_a_count_with_a_tile_twice() -> None:
+    """A hand rebuilt from readings of which one is wrong proves no lack of choice (FID-ACT-2)."""
+    *played, count = play_hand(3, gap_s=4.0).observations
+    state = replay(start_match(FID, first_opener=S), played)
+    right, _ = observe(state, count)
+    late = {one.code for one in right.infractions if one not in state.infractions}
+    assert late == {"FALSE_THINK"}
+    seat = next(seat for seat in Seat if count.hands[seat])
+    hands = list(count.hands)
+    hands[seat] = (played[0].tile, *count.hands[seat][1:])
+    wrong, _ = observe(state, replace(count, hands=tuple(hands)))
+    assert {one.code for one in wrong.infractions if one not in state.infractions} == {"TILE_SET_FAULT"}
