@@ -18,11 +18,12 @@ from models.training.shaded_arms import arm_instances
 from models.training.shaded_ground import ground_mm, paint_ground, plan_of
 from models.training.shaded_light import light_values, table_values
 from models.training.shaded_props import solid_instances
-from models.training.shaded_solids import capsule_mesh, rounded_box, tile_instances, tile_mesh
+from models.training.shaded_solids import Mesh, capsule_mesh, rounded_box, tile_instances, tile_mesh
 from models.training.shaded_stage import Stage, stage
 from models.training.sides import outline_mm
 
 UNITS = {"ground": 0, "ground_at": 1, "plan": 2, "noise": 3, "shadow_map": 4, "shadow_heights": 5}
+Thing = tuple[str, Mesh, np.ndarray]  # kind of program, mesh, instances
 ROUNDED_OFF = 0.96  # share of an upper face's outline that is not lost to the rounding of its edge
 
 
@@ -38,7 +39,7 @@ def render(scene: Scene) -> Rendered:
     here.texture("plan", plan.near, smooth=True).use(UNITS["plan"])
     light = light_values(scene, ground, rng)
     values = {**UNITS, **_camera(scene), **_style(scene.style), **light, **table_values(scene), "plan_box": plan.box_mm}
-    things = [
+    things: list[Thing] = [
         ("tile", tile_mesh(scene.style), tile_instances(scene)),
         ("tile", rounded_box((1.0, 1.0, 1.0), 0.08, 0.06, 2, 2), solid_instances(scene.props)),
         ("arm", capsule_mesh(), arms),
@@ -49,7 +50,7 @@ def render(scene: Scene) -> Rendered:
     return Rendered(image, _labels(scene, numbers))
 
 
-def _draw(here: Stage, size_px: tuple[int, int], values: dict[str, object], things: list) -> tuple[np.ndarray, np.ndarray]:
+def _draw(here: Stage, size_px: tuple[int, int], values: dict[str, object], things: list[Thing]) -> tuple[np.ndarray, np.ndarray]:
     """The picture (HxWx3 linear BGR float32) and the number of the tile whose upper face each pixel shows (HxW, -1: none)."""
     many, one, numbers = here.buffers(size_px)
     for part, buffer in (("shadow", here.shadow_buffer), ("number", numbers), ("picture", many)):

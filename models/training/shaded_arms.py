@@ -29,7 +29,7 @@ def _arm(arm: Arm, rng: np.random.Generator) -> list[Row]:
     wrist, knuckles = tip - u * 2.6 * w + up * (38 + lift), tip - u * 1.4 * w + up * (42 + lift)
     elbow = start + up * rng.uniform(70, 130)
     cuff = wrist + (elbow - wrist) / max(float(np.linalg.norm(elbow - wrist)), 1e-6) * rng.uniform(0.3, 1.6) * w
-    rows = [_capsule(elbow, 0.6 * w, wrist, 0.38 * w, arm.skin, SKIN)]
+    rows = [_capsule(elbow, 0.6 * w, wrist, 0.33 * w, arm.skin, SKIN)]
     if arm.sleeve is not None:
         rows.append(_capsule(elbow, 0.72 * w, cuff, 0.52 * w, arm.sleeve, CLOTH))
     elif rng.random() < 0.3:
@@ -47,13 +47,15 @@ def _hand(
     v: np.ndarray,
     w: float,
 ) -> list[Row]:
-    """Palm of four bones, fingers in three parts that bend down to the table, the thumb at the side of v."""
+    """The back of the hand, fingers in three parts that bend down to the table, the thumb at the side of v."""
     rows = []
+    for k in np.linspace(-1.5, 1.5, 7):  # close together: one surface with shallow furrows
+        end = knuckles + v * k * 0.27 * w - u * 0.08 * w * k * k / 2
+        rows.append(_capsule(wrist + v * k * 0.14 * w, 0.27 * w, end, 0.2 * w, arm.skin, SKIN))
     splay, curl = rng.uniform(0.0, 0.12), rng.uniform(0.85, 1.0)
     ring = int(rng.integers(0, 4)) if rng.random() < 0.2 else -1
     for n, (k, reach) in enumerate(((-1.5, 0.8), (-0.5, 0.95), (0.5, 1.0), (1.5, 0.9))):
         base = knuckles + v * k * 0.27 * w - u * 0.08 * w * k * k / 2
-        rows.append(_capsule(wrist + v * k * 0.14 * w, 0.26 * w, base, 0.2 * w, arm.skin, SKIN))
         end = base + (u + v * k * splay) * 1.4 * w * reach * curl
         end[2] = rng.uniform(10, 22)
         joints = [base + (end - base) * t for t in (0.0, 0.45, 0.75, 1.0)]

@@ -1,6 +1,5 @@
 // Skin, sleeve or metal of an arm.
 in vec3 world, normal;
-in vec2 wrap;
 in float rise;
 flat in vec4 skin_;
 flat in vec4 face;

@@ -3,7 +3,6 @@ in vec4 in_shape;      // share of the way, along the axis, across it (2)
 in vec4 in_a, in_b;    // end and its radius, mm
 in vec4 in_skin;       // colour, kind: 0 skin, 1 cloth, 2 metal
 out vec3 world, normal;
-out vec2 wrap;
 out float rise;
 flat out vec4 skin_;
 flat out vec4 face;
@@ -13,7 +12,6 @@ void main() {
     vec3 side = normalize(cross(axis, vec3(0.0, 0.0, 1.0)) + vec3(1e-5, 0.0, 0.0)), up = cross(side, axis);
     normal = axis * in_shape.y + side * in_shape.z + up * in_shape.w;
     world = mix(in_a.xyz, in_b.xyz, in_shape.x) + normal * mix(in_a.w, in_b.w, in_shape.x);
-    wrap = vec2(in_shape.x * length(in_b.xyz - in_a.xyz), atan(in_shape.z, in_shape.w) * in_a.w);
     rise = 0.0;
     face = vec4(0.0, 0.0, 0.0, -1.0);
     skin_ = in_skin;

@@ -65,7 +65,7 @@ vec3 mirrored(vec3 p, vec3 r, float rough) {
         vec4 s = panel_shape[k];
         d = abs(vec2(d.x * s.x + d.y * s.y, -d.x * s.y + d.y * s.x));
         float soft = (0.02 + 1.3 * rough * rough) * rise;
-        vec2 inside = smoothstep(s.zw + soft, s.zw - soft, d) * s.zw / (s.zw + 0.7 * soft);
+        vec2 inside = (1.0 - smoothstep(s.zw - soft, s.zw + soft, d)) * s.zw / (s.zw + 0.7 * soft);
         sum += panel_light[k] * inside.x * inside.y;
     }
     return sum;

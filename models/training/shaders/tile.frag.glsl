@@ -30,7 +30,7 @@ void bowl(inout Material m, vec2 d, vec3 paint, float pixel, vec3 light) {
     float sun = smoothstep(-0.02, 0.03, way * light.z / flatness - depth);
     m.albedo = mix(m.albedo, paint, inside);
     m.tilt = mix(m.tilt, -pip.w / R * d * clear, inside);
-    m.tilt += 0.5 * d / max(r, 1e-3) * clear * smoothstep(R + 0.022, R + 0.004, r) * (1.0 - inside);  // the edge, worn round
+    m.tilt += 0.5 * d / max(r, 1e-3) * clear * (1.0 - smoothstep(R + 0.004, R + 0.022, r)) * (1.0 - inside);  // the edge, worn round
     m.lamp *= mix(1.0, sun, inside * clear);
     m.open *= 1.0 - 0.35 * inside * clear * min(1.0, pip.w) * (1.0 - r * r / (R * R));
     m.rough = mix(m.rough, max(0.15, 0.75 * m.rough), inside);
