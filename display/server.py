@@ -18,6 +18,7 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from display.words import LANGUAGES, words_of
 from rules.errors import BadInput
 
 STATIC = Path(__file__).parent / "static"
@@ -46,10 +47,7 @@ class PageConfig:
 
 
 def board_app(config: PageConfig) -> Starlette:
-    """The web application: `/board`, `/config.json` and the static files."""
-
-    async def board(request: Request) -> Response:
-        return FileResponse(STATIC / "board.html")
+    """The web application: `/board`, `/referee`, `/config.json`, `/words/es.json` and the like, and the static files."""
 
     async def settings(request: Request) -> Response:
         return JSONResponse(asdict(config))
@@ -59,11 +57,29 @@ def board_app(config: PageConfig) -> Starlette:
 
     routes = [
         Route("/", home),
-        Route("/board", board),
+        Route("/board", _page("board.html")),
+        Route("/referee", _page("referee.html")),
         Route("/config.json", settings),
+        *(Route(f"/words/{language}.json", _words(language)) for language in LANGUAGES),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=_sealed(_headers(config)))])
+
+
+def _page(name: str) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / name)
+
+    return page
+
+
+def _words(language: str) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    words = words_of(language)
+
+    async def answer(request: Request) -> Response:
+        return JSONResponse(words)
+
+    return answer
 
 
 def board_server(config: PageConfig, host: str = "127.0.0.1", port: int = 0) -> uvicorn.Server:

@@ -235,7 +235,7 @@ def test_hostile_text_is_shown_as_text(table, screen):
     teams = {"A": {"name": evil, "seats": [0, 2]}, "B": {"name": ["x"], "seats": "no"}}
     say(table, 3, teams=teams, ruleset=evil, alerts=[{"seq": 1, "type": evil, "code": evil, "rule": evil, "seat": evil}])
     page = screen()
-    reads(page, "name-A", evil[:60])
+    reads(page, "name-A", evil[:64])
     playwright_api.expect(page.locator("#alerts li")).to_contain_text("<img src=x", timeout=PATIENCE_MS)
     for rubbish in (
         "{",

@@ -16,6 +16,8 @@ from conftest import serving_board
 from display.server import STATIC, PageConfig
 from rules.codes import DOUBTS, DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES
 from rules.errors import BadInput
+from rules.ruleset import DUSA, FID
+from rules.texts import LANGUAGES, rule_text, title
 
 ROOT = Path(__file__).parent.parent
 WS_URL = "ws://127.0.0.1:9001/mqtt"
@@ -43,7 +45,9 @@ def test_the_config_holds_what_a_page_needs_and_nothing_else(get):
     assert json.loads(get("/config.json").body) == {"ws_url": WS_URL, "event": "finals", "table": "t07"}
 
 
-@pytest.mark.parametrize("path", ["/board", "/config.json", "/static/board.js", "/static/nothing", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/board", "/referee", "/words/es.json", "/config.json", "/static/board.js", "/static/nothing", "/nothing"]
+)
 def test_every_answer_carries_the_security_policy(get, path):
     """Scripts and styles from here only, connections to the broker only, no frames; errors included."""
     headers = get(path).headers
@@ -52,9 +56,23 @@ def test_every_answer_carries_the_security_policy(get, path):
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_page_needs_no_other_machine_and_no_build():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_rules_are_served(get, language):
+    """Titles, sentences and quoted rules of rules/texts as one value, every rule that a charge or advice names among them."""
+    words = json.loads(get(f"/words/{language}.json").body)
+    assert words["titles"]["RENEGE"] == title("RENEGE", language)
+    assert words["rules"]["DUSA-2/7"] == rule_text("DUSA-2/7", language)
+    assert words["codes"]["dusa"]["WRONG_STARTER"] == {"rule": "DUSA-2/7", "fine": 20}
+    assert set(words["codes"]["fid"]) == FID.charges.keys() | FID.by_a_person.keys()
+    named = {charge.rule for rules in (DUSA, FID) for charge in (*rules.charges.values(), *rules.by_a_person.values())}
+    assert named | set(DUSA.advice.values()) | set(FID.advice.values()) <= words["rules"].keys()
+    assert get("/words/xx.json").status == 404
+
+
+@pytest.mark.parametrize("name", ["board.html", "referee.html"])
+def test_the_page_needs_no_other_machine_and_no_build(name):
     """Nothing in the page points outside; no script or style is written into it, so the policy can forbid them."""
-    page = (STATIC / "board.html").read_text()
+    page = (STATIC / name).read_text()
     assert not re.search(r"https?:|style=|<style|\son\w+=", page) and not re.search(r"<script(?![^>]*\bsrc=)", page)
 
 

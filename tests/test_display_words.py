@@ -1,4 +1,4 @@
-"""The board has words, in three languages, for everything that can reach it over MQTT."""
+"""The pages have words, in three languages, for everything that can reach them over MQTT."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from rules.codes import DOUBTS
 from rules.ruleset import RULESETS
 from rules.seats import Seat
+from rules.texts import CATALOGUES
 
 STATIC = Path(__file__).parent.parent / "display" / "static"
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.*")) if path.suffix in (".js", ".html")}
@@ -19,11 +20,10 @@ ROW = re.compile(r"^  (\w+): (\[[^\]]*\]),$", re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-def _catalogue() -> dict[str, list[str]]:
-    """The rows of words.js: a key and its words in Spanish, English and Portuguese."""
-    flat = re.sub(
-        r"\[\n\s+(.*?),\n\s+\],", lambda found: f"[{' '.join(found[1].split())}],", SOURCES["words.js"], flags=re.DOTALL
-    )
+def _catalogue(*names: str) -> dict[str, list[str]]:
+    """The rows of the word files, all of them unless named: a key and its words in Spanish, English and Portuguese."""
+    source = "".join(SOURCES[name] for name in names or ("words.js", "words_referee.js"))
+    flat = re.sub(r"\[\n\s+(.*?),\n\s+\],", lambda found: f"[{' '.join(found[1].split())}],", source, flags=re.DOTALL)
     return {key: json.loads(words) for key, words in ROW.findall(flat)}
 
 
@@ -35,9 +35,9 @@ def _listed(name: str, source: str) -> set[str]:
 
 
 def _asked_for() -> set[str]:
-    """What the pages ask for by name: `say("…")`, the words of the last act, and `data-word` in the page."""
+    """What the pages ask for by name: `say("…")`, the words of the last act, and `data-word` or `data-label` in the page."""
     asked = {key for source in SOURCES.values() for key in re.findall(r'\bsay\("(\w+)"', source)}
-    asked |= {key for source in SOURCES.values() for key in re.findall(r'data-word="(\w+)"', source)}
+    asked |= {key for source in SOURCES.values() for key in re.findall(r'data-(?:word|label)="(\w+)"', source)}
     last = re.search(r"^const LAST_WORDS = \{(.*)\};$", SOURCES["board.js"], re.MULTILINE)
     assert last is not None
     return asked | set(re.findall(r'"(\w+)"', last[1])) | {f"seat{seat:d}" for seat in Seat}
@@ -51,6 +51,29 @@ def _codes() -> set[str]:
     }
     assert alarms
     return ours | set(DOUBTS) | alarms
+
+
+def _built() -> set[str]:
+    """What the console asks for by a name that it puts together: its tools, acts, groups and deadlines."""
+    acts = _listed("ACTS", SOURCES["table_view.js"])
+    tools = set(re.findall(r'(\w+): "', SOURCES["acts.js"][SOURCES["acts.js"].index("TOOLS = {") :].split("};")[0]))
+    deadlines = {"placement", "placement_or_count", "count"}
+    groups = {"open", "acknowledged", "ruled"}
+    assert len(acts) == 4 and len(tools) == 10
+    return (
+        {f"do_{act}" for act in acts | tools}
+        | {f"deadline_{when}" for when in deadlines}
+        | {f"{what}_{group}" for what in ("group", "no") for group in groups}
+    )
+
+
+def _reasons() -> set[str]:
+    """Why the table, or the page itself, says that a command was not carried out, and rules/texts has no words for it."""
+    sources = [file.read_text(encoding="utf-8") for file in AGENT.glob("commands*.py")]
+    told = {reason for source in sources for reason in re.findall(r'Refused\(\s*"(\w+)"', source)}
+    ours = set(re.findall(r'reason: "(\w+)"', SOURCES["desk.js"]))
+    assert len(ours) == 2
+    return (told | ours | {"unreadable"}) - set(CATALOGUES["es"])
 
 
 def test_every_word_is_there_in_three_languages() -> None:
@@ -69,9 +92,16 @@ def test_every_word_is_there_in_three_languages() -> None:
         ("kinds of alert", _listed("SHAPES", SOURCES["icons.js"])),
         ("phases that the board names", _listed("PHASES", SOURCES["model.js"]) - {"playing"}),
         ("words the pages ask for", _asked_for()),
+        ("words that the console puts together", _built()),
+        ("reasons of a refusal", _reasons()),
     ],
 )
 def test_what_can_be_shown_has_words(what: str, keys: set[str]) -> None:
     """No code, kind of alert, phase or label comes to the board that it could only show by its key."""
     assert len(keys) >= 4, what
     assert keys <= set(_catalogue()), what
+
+
+def test_the_console_says_nothing_twice() -> None:
+    """What the board has a word for, the console does not name anew."""
+    assert not set(_catalogue("words.js")) & set(_catalogue("words_referee.js"))

@@ -5,11 +5,11 @@ const PHASES = ["waiting", "playing", "closed", "ended", "over"];
 const TEAMS = ["A", "B"];
 const ARMS = ["open", "a", "b"];
 
-const whole = (value, low, high) => (Number.isInteger(value) && value >= low && value <= high ? value : null);
-const text = (value, longest = 80) => (typeof value === "string" ? value.slice(0, longest) : "");
-const list = (value) => (Array.isArray(value) ? value.slice(0, 200) : []);
-const seat = (value) => whole(value, 0, 3);
-const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
+export const whole = (value, low, high) => (Number.isInteger(value) && value >= low && value <= high ? value : null);
+export const text = (value, longest = 80) => (typeof value === "string" ? value.slice(0, longest) : "");
+export const list = (value) => (Array.isArray(value) ? value.slice(0, 200) : []);
+export const seat = (value) => whole(value, 0, 3);
+export const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
 
 /** "6-4" or "4-6" as {high, low}; null when it is not a tile. */
 export function tileOf(value) {
@@ -27,9 +27,10 @@ const laid = (value) => ({
   seat: seat(object(value).seat),
   lowFirst: typeof object(value).low_first === "boolean" ? object(value).low_first : null,
   fits: object(value).fits !== false,
+  seq: whole(object(value).seq, 1, Number.MAX_SAFE_INTEGER),
 });
 
-const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? value.map((end) => whole(end, 0, 6)) : null);
+export const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? value.map((end) => whole(end, 0, 6)) : null);
 
 const lastOf = (value) =>
   object(value) === value ? { type: text(value.type, 40), seat: seat(value.seat), tile: tileOf(value.tile) } : null;
@@ -54,7 +55,7 @@ export function stateOf(value) {
     hand: whole(raw.hand, 0, 99999),
     ruleset: text(raw.ruleset, 12),
     phase: PHASES.includes(raw.phase) ? raw.phase : "waiting",
-    teams: perTeam(raw.teams, (team) => ({ name: text(team.name, 60), seats: list(team.seats).map(seat).filter((s) => s !== null) })),
+    teams: perTeam(raw.teams, (team) => ({ name: text(team.name, 64), seats: list(team.seats).map(seat).filter((s) => s !== null) })),
     score: points(raw.score),
     fines: points(raw.fines),
     target: whole(raw.target, 1, 99999),

@@ -85,11 +85,12 @@ export function languageOf(search) {
   return LANGUAGES.includes(asked) ? asked : "es";
 }
 
-/** `say(key, {name: value})`: the words for a key in one language; a key that is not there is shown itself. */
-export function speaker(language) {
+/** `say(key, {name: value})`: the words for a key in one language, of `more` too; a key that is not there is shown itself. */
+export function speaker(language, more = {}) {
   const column = LANGUAGES.indexOf(language);
   return (key, values = {}) => {
-    const words = Object.hasOwn(CATALOGUE, key) ? CATALOGUE[key][column] : String(key);
+    const found = [more, CATALOGUE].find((catalogue) => Object.hasOwn(catalogue, key));
+    const words = found ? found[key][column] : String(key);
     return words.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
   };
 }

@@ -1,0 +1,51 @@
+// Whether what a page shows is live, and how it is said when it is not: nothing old passes for new.
+
+const PATIENCE_S = 5; // a page that has just been opened is connecting, not cut off
+
+/** `changed()` is called when the signal changes. */
+export function pageSignal(say, changed) {
+  const now = { up: false, status: null, fresh: false, everUp: false, lostAt: Date.now() };
+  const live = () => now.up && now.status === "online" && now.fresh;
+
+  const set = (change) => {
+    const was = live();
+    Object.assign(now, change);
+    if (was && !live()) now.lostAt = Date.now();
+    changed();
+  };
+
+  function words() {
+    const lost = Math.max(0, Math.round((Date.now() - now.lostAt) / 1000));
+    const gone = !now.up || now.status === "offline";
+    if (live()) return ["live", say("live")];
+    if (gone && !now.everUp && lost < PATIENCE_S) return ["none", say("connecting")];
+    if (gone) return ["none", say("no_signal", { s: lost })];
+    return ["waiting", say(now.status === "stopped" ? "stopped" : "no_table")];
+  }
+
+  return {
+    live,
+    /** The connection to the broker is there or gone; what comes after it is fresh again. */
+    link: (up) => set(up ? { up, everUp: true } : { up, status: null, fresh: false }),
+    /** The table's own word. */
+    table: (message) => set({ status: typeof message?.status === "string" ? message.status : null }),
+    /** A snapshot has come over this connection. */
+    fresh: () => set({ fresh: true }),
+    /** What is shown of it: kind live, none or waiting, and how old the state is. */
+    words(state) {
+      const [kind, said] = words();
+      return { live: live(), kind, words: said, old: state ? oldWords(say, state) : say("old_nothing") };
+    },
+  };
+}
+
+function oldWords(say, state) {
+  const seconds = state.time === null ? null : Math.max(0, Math.round((Date.now() - state.time) / 1000));
+  return say("old", { match: state.match ?? "?", hand: state.hand ?? "?", age: seconds === null ? "?" : spoken(seconds) });
+}
+
+/** Seconds as a person says them. */
+function spoken(seconds) {
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

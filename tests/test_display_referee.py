@@ -1,0 +1,406 @@
+"""The referee's console in a real Chromium, with a real broker and a whole table behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import playwright.sync_api as playwright_api
+import pytest
+from conftest import serving_board
+from mqtt_listener import Listener
+from running_table import RunningTable
+from test_display_board import FLAGS, PATIENCE_MS
+
+from rules.observations import Place, Withdraw
+from rules.ruleset import DUSA, FID
+from rules.seats import Seat
+from rules.tiles import Tile
+from table.broker import Broker
+
+TEAMS = {"A": "Los Pinos", "B": "La Ceiba"}
+HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0:b"
+ACCESSIBLE = (Path(__file__).parent / "accessible.js").read_text(encoding="utf-8").rstrip().rstrip(";")
+EVIL = "<img src=x onerror=window.caught=1><script>window.caught=1</script>"
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path):
+    with playwright_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def one_broker():
+    with Broker("iotcore") as running:  # without a list of who may write: one machine, one referee
+        yield running
+
+
+@pytest.fixture(scope="module")
+def address(one_broker):
+    with serving_board(one_broker.ws_url) as found:
+        yield found.replace("/board", "/referee")
+
+
+@pytest.fixture
+def table(one_broker, tmp_path):
+    with RunningTable(tmp_path / "t07.db", one_broker.tcp_port, DUSA, TEAMS) as running:
+        yield running
+
+
+@pytest.fixture
+def fid_table(one_broker, tmp_path):
+    with RunningTable(tmp_path / "fid.db", one_broker.tcp_port, FID, TEAMS) as running:
+        yield running
+
+
+@pytest.fixture
+def console(browser, address):
+    """Opens consoles; none may write an error to its console, but the browser may complain of a lost connection.
+
+    by: the name that the browser remembers, None asks for it.
+    """
+    faults, contexts = [], []
+
+    def show(query="", by="Rosa", at=address, width=1366, height=768, scheme="dark", live=True):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        contexts.append(context)
+        if by:
+            context.add_init_script(f"localStorage.setItem('miron-by', {json.dumps(by)})")
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on(
+            "console", lambda said: faults.append(said.text) if said.type == "error" and "WebSocket" not in said.text else None
+        )
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(at + query)
+        if live:
+            expect(page, "body").to_have_attribute("data-signal", "live", timeout=PATIENCE_MS)
+        return page
+
+    show.faults = faults
+    yield show
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def expect(page, selector):
+    return playwright_api.expect(page.locator(selector))
+
+
+def contains(page, selector, words):
+    playwright_api.expect(page.locator(selector).first).to_contain_text(words, timeout=PATIENCE_MS)
+
+
+def count(page, selector, number):
+    expect(page, selector).to_have_count(number, timeout=PATIENCE_MS)
+
+
+def wrong_tile(table):
+    """S opens 6-6; E lays 5-4, which does not match, and takes it back."""
+    table.play("6-6:open 5-4:b")
+    table.see(Withdraw(t=table.t + 2, seat=Seat.E, tile=Tile(5, 4)))
+
+
+def test_an_incident_is_ruled_and_the_score_board_shows_it(table, console, address):
+    """Code, quoted rule, seat, tile and proposed fine are shown; acknowledged, then upheld, the fine stands on the scoreboard."""
+    wrong_tile(table)
+    board, page = console(at=address.replace("/referee", "/board"), live=False), console()
+    contains(page, ".chosen .head", "Ficha que no casa")
+    contains(page, ".chosen .head", "Este · 5-4 · Mano 1")
+    contains(page, ".chosen blockquote", "DUSA-8")
+    contains(page, ".chosen blockquote", "por ninguno de los dos lados")
+    contains(page, ".chosen dl", "50 puntos de multa a favor de Los Pinos")
+    page.click("[data-id$='-acknowledge']")
+    count(page, ".incidents.acknowledged li", 1)
+    contains(page, ".acknowledged .chosen dl", "Rosa")
+    page.click("[data-id$='-uphold']")
+    contains(page, ".toast.good", "Hecho: Fallo")
+    expect(board, "#fines-A").to_have_text("+50", timeout=PATIENCE_MS)
+    expect(page, "#fines-A").to_have_text("+50", timeout=PATIENCE_MS)
+    count(page, ".incidents.acknowledged li", 0)
+    page.click("summary")
+    contains(page, ".ruled", "Ficha que no casa · Este")
+    assert [e.data["by"] for e in table.journal.read() if e.type == "entered"] == ["Rosa", "Rosa"]
+
+
+def test_a_play_ten_plays_back_is_corrected_with_one_new_state(table, console, one_broker):
+    """The tiles that nobody has laid are offered; the table publishes one new state and the page shows that line."""
+    table.play(HAND)
+    page = console()
+    count(page, "#line .tile", 12)
+    with Listener(one_broker.tcp_port) as listener:
+        assert listener.wait_until(lambda it: it.on("state"))
+        before = len(listener.on("state"))
+        page.locator("#log li.tile_played").nth(10).locator("button").first.click()
+        offered = page.locator("dialog .option", has_text=re.compile("^[0-6]-[0-6]$")).all_inner_texts()
+        assert "6-5" in offered and "5-5" in offered and not {"6-6", "5-4", "4-3"} & set(offered)
+        page.locator("dialog .option", has_text="5-5").click()
+        page.locator("dialog .option", has_text="Oeste").click()
+        page.click("dialog [type=submit]")
+        contains(page, ".toast.good", "Jugada corregida")
+        expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 5-5, 5-4, "), timeout=PATIENCE_MS)
+        assert len(listener.on("state")) == before + 1
+        assert listener.on("state")[-1]["line"][1] | {"seq": 0} == {"tile": "5-5", "arm": "b", "seat": 3, "fits": False, "seq": 0}
+    page.keyboard.press("z")
+    expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 6-5, 5-4, "), timeout=PATIENCE_MS)
+
+
+def test_a_doubted_reading_offers_what_it_may_be_first(table, console):
+    """The candidates are buttons with their probability; the referee's word settles the doubt."""
+    table.play("6-6:open")
+    maybe = ((Tile(6, 4), 0.61), (Tile(6, 3), 0.33))
+    table.see(Place(t=table.t + 2, seat=Seat.E, tile=None, at="b", confidence=0.61, candidates=maybe))
+    page = console()
+    contains(page, ".chosen .buttons", "6-4 (61 %)")
+    page.keyboard.press("x")
+    playwright_api.expect(page.locator("dialog .option").nth(0)).to_contain_text("6-4")
+    playwright_api.expect(page.locator("dialog .option").nth(1)).to_contain_text("6-3")
+    page.keyboard.press("Escape")
+    page.click("[data-id$='-is-1']")
+    expect(page, "#line").to_have_attribute("aria-label", re.compile("6-6, 6-3$"), timeout=PATIENCE_MS)
+    count(page, ".incidents li", 0)
+
+
+def test_everything_by_keyboard_alone(table, console):
+    """Name, seat buttons, a new incident, a ruling, points and undo without a pointer; nothing is pressed while one types."""
+    table.play("6-6:open")
+    page = console(by=None)
+    expect(page, "dialog[open]").to_be_visible()
+    page.keyboard.type("Juez Núñez")
+    page.keyboard.press("Enter")
+    expect(page, "body").to_have_attribute("data-signal", "live", timeout=PATIENCE_MS)
+    expect(page, "[data-id=tool-undo]").to_be_enabled(timeout=PATIENCE_MS)
+    page.keyboard.press("Shift+E")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Pasa: Este"
+    page.keyboard.press("Enter")
+    contains(page, "#facts", "Norte")
+    page.keyboard.press("n")
+    page.keyboard.type("Palabra")  # in the list of codes: a letter goes to an entry, and presses no button
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.type("zumba dos veces")
+    page.keyboard.press("Enter")
+    contains(page, ".chosen .head", "Palabra o gesto")
+    page.keyboard.press("j")
+    page.keyboard.press("d")
+    count(page, ".incidents.open li", 0)
+    page.keyboard.press("z")
+    count(page, ".incidents.open li", 1)
+    page.keyboard.press("e")
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.type("30")
+    contains(page, "dialog .note", "No cuadra: 168 − línea = 156, diferencia 126")
+    page.keyboard.press("Enter")
+    expect(page, "#score-A").to_have_text("30", timeout=PATIENCE_MS)
+    assert {e.data["by"] for e in table.journal.read() if e.type == "entered"} == {"Juez Núñez"}
+
+
+def test_the_card_of_fid(fid_table, console):
+    """Holder, three choices and deadline; going on may still be changed; a repeat is asked about and ends the hand."""
+    wrong_tile(fid_table)
+    page = console("?lang=en")
+    contains(page, ".chosen .card", "North chooses, for the fault of East")
+    contains(page, ".chosen .card", "until laying their next tile")
+    contains(page, ".chosen blockquote", "FID-ACT-10")
+    page.keyboard.press("c")
+    contains(page, ".card", "chosen: Go on")
+    page.locator(".buttons button", has_text="Repeat the hand").click()
+    contains(page, "dialog", "played again")
+    page.keyboard.press("Enter")
+    contains(page, "#facts", "Hand ended")
+    assert fid_table.monitor.state.cards[0].choice == "repeat_hand"
+
+
+def test_cards_hands_and_matches(table, console):
+    """A yellow card stands in the log of its pair with its reason; a hand and a match are started with their openers and names."""
+    table.play("6-6:open")
+    page = console("?lang=pt")
+    expect(page, "[data-id=tool-undo]").to_be_enabled(timeout=PATIENCE_MS)
+    page.keyboard.press("t")
+    page.locator("dialog .option", has_text="La Ceiba").click()
+    page.fill("#field-reason", "fala alto")
+    page.keyboard.press("Enter")
+    contains(page, "#discipline section:nth-child(2)", "fala alto")
+    contains(page, "#discipline section:nth-child(2)", "Amarelo")
+    page.keyboard.press("h")
+    page.keyboard.press("Enter")
+    contains(page, ".toast.bad", "Há uma mão na mesa")
+    page.keyboard.press("m")
+    page.locator("dialog .option", has_text="FID").click()
+    page.fill("#field-A", "Um")
+    page.fill("#field-B", "Dois")
+    page.check("#field-abandon")
+    page.locator("dialog .option", has_text="Oeste").click()
+    page.click("dialog [type=submit]")
+    expect(page, "#name-B").to_have_text("Dois", timeout=PATIENCE_MS)
+    expect(page, "#ruleset").to_have_text("FID", timeout=PATIENCE_MS)
+    contains(page, "#facts", "Oeste")
+    contains(page, "#discipline section:nth-child(2)", "Nenhum")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "rule"),
+    [("es", "Incidencias", "La multa se aplica"), ("en", "Incidents", "The fine applies"), ("pt", "Incidências", "A multa")],
+)  # fmt: skip
+def test_three_languages(table, console, lang, words, rule):
+    """Labels, the quoted rule and the reason of a refusal are in the language of the page."""
+    wrong_tile(table)
+    page = console(f"?lang={lang}")
+    expect(page, "#head-incidents").to_have_text(words)
+    contains(page, ".chosen blockquote", rule)
+    assert page.evaluate("document.documentElement.lang") == lang
+    page.keyboard.press("z")
+    nothing = {"es": "No hay nada anotado", "en": "nothing entered to undo", "pt": "Não há nada anotado"}[lang]
+    contains(page, ".toast.bad", nothing)
+
+
+def test_a_late_joiner_and_a_table_started_again(console, one_broker, tmp_path):
+    """Opened in mid match the page shows what was played before; the table's program starts again and the match goes on."""
+    with RunningTable(tmp_path / "t.db", one_broker.tcp_port, DUSA, TEAMS) as table:
+        table.play(HAND)
+        page = console()
+        count(page, "#log li.tile_played", 12)
+        count(page, "#line .tile", 12)
+    contains(page, "#signal", "Mesa detenida")
+    expect(page, "[data-id=tool-undo]").to_be_disabled()
+    with RunningTable(tmp_path / "t.db", one_broker.tcp_port, DUSA) as again:
+        expect(page, "body").to_have_attribute("data-signal", "live", timeout=PATIENCE_MS)
+        again.play("0-0:b", since=0)
+        count(page, "#line .tile", 13)
+        count(page, "#log li.tile_played", 13)
+        expect(page, "#name-A").to_have_text("Los Pinos")
+        assert again.monitor.match == 1
+
+
+def test_the_page_outlives_its_broker_and_misses_nothing(console, tmp_path):
+    """Without a broker the page says since when and sends nothing; back again it has the events of the meantime too."""
+    with Broker("iotcore") as first:
+        tcp_port, ws_port, ws_url = first.tcp_port, first.ws_port, first.ws_url
+    with serving_board(ws_url) as board, RunningTable(tmp_path / "t.db", tcp_port, DUSA, TEAMS) as table:
+        with Broker("iotcore", tcp_port=tcp_port, ws_port=ws_port):
+            table.play("6-6:open 6-5:b")
+            page = console(at=board.replace("/board", "/referee"))
+            count(page, "#log li.tile_played", 2)
+        contains(page, "#signal", "Sin señal desde hace")
+        assert page.locator("#stale").is_visible() and "partida 1, mano 1" in page.locator("#stale").inner_text()
+        expect(page, "[data-id=tool-undo]").to_be_disabled()
+        table.play("5-4:b 4-3:b", since=2)
+        with Broker("iotcore", tcp_port=tcp_port, ws_port=ws_port):
+            expect(page, "body").to_have_attribute("data-signal", "live", timeout=PATIENCE_MS)
+            count(page, "#log li.tile_played", 4)
+            count(page, "#line .tile", 4)
+            page.close()
+
+
+def test_a_command_is_said_again_and_done_once(table, console):
+    """While the table is busy the page says its command again under the same transaction; it is done once and told once."""
+    table.play("6-6:open")
+    page = console()
+    expect(page, "[data-id=seat-1-pass]").to_be_enabled(timeout=PATIENCE_MS)
+    table.busy_for(4.5)
+    page.click("[data-id=seat-1-pass]")
+    contains(page, ".toast.good", "Pasa: Este")
+    assert [seen.kind for seen in table.monitor.state.heard].count("pass") == 1
+    contains(page, "#facts", "Norte")
+
+
+def test_a_broker_with_a_list_of_writers_wants_a_name_and_password(console, needs_mosquitto, tmp_path):
+    """Who did not sign in may look, and is told so in words; with user and password the same page rules."""
+    login = {"user": "referee", "password": "s3cret"}
+    with (
+        Broker("mosquitto", **login) as broker,
+        serving_board(broker.ws_url) as board,
+        RunningTable(tmp_path / "t.db", broker.tcp_port, DUSA, TEAMS, **login) as table,
+    ):
+        table.play("6-6:open")
+        page = console(at=board.replace("/board", "/referee"))
+        page.click("[data-id=seat-1-pass]")
+        contains(page, ".toast.bad", "solo puede mirar")
+        page.locator(".toast.bad button").click()
+        page.fill("#field-username", "referee")
+        page.fill("#field-password", "s3cret")
+        page.keyboard.press("Enter")
+        expect(page, "[data-id=seat-1-pass]").to_be_enabled(timeout=PATIENCE_MS)
+        page.click("[data-id=seat-1-pass]")
+        contains(page, "#facts", "Norte")
+        assert table.monitor.state.hand.turn == Seat.N
+
+
+def test_hostile_text_is_shown_as_text(table, console, one_broker):
+    """HTML in names, reasons, authors and codes is printed, never obeyed; rubbish on every topic leaves the page standing."""
+    table.play("6-6:open")
+    with Listener(one_broker.tcp_port) as listener:
+        say = {"by": EVIL[:60], "transaction": "x"}
+        listener.say("cmd/start_match", {**say, "teams": {"A": EVIL[:64], "B": "B"}, "abandon": True})
+        listener.say("cmd/incident", {**say, "transaction": "y", "text": EVIL, "seat": 1})
+        listener.say("cmd/card", {**say, "transaction": "z", "seat": 1, "colour": "red", "reason": EVIL})
+        page = console()
+        expect(page, "#name-A").to_have_text(EVIL[:64], timeout=PATIENCE_MS)
+        contains(page, "#discipline", EVIL)
+        contains(page, "#log", EVIL)
+        state = listener.on("state")[-1]
+        alert = {
+            "seq": 1,
+            "type": EVIL,
+            "code": EVIL,
+            "rule": EVIL,
+            "seat": EVIL,
+            "alternatives": [EVIL],
+            "candidates": [[EVIL, 1]],
+        }
+        proofs = [{"url": "javascript:window.caught=1", "kind": "clip"}, {"url": "https://example.org/a.jpg", "kind": EVIL}]
+        listener.say("alerts", {"alerts": [{**alert, "evidence": proofs}]}, retain=True)
+        contains(page, "#incidents .chosen .head", EVIL[:30])
+        count(page, "#incidents dd a", 1)
+        assert page.get_attribute("#incidents dd a", "rel") == "noopener noreferrer"
+        for rubbish in (
+            "{",
+            "null",
+            "[]",
+            '"x"',
+            json.dumps({"line": [None], "cards": [3], "discipline": {"A": 7}, "advice": [None]}),
+        ):
+            for leaf in ("state", "alerts", "event", "status", "rsp/resync", "rsp/pass"):
+                listener.say(leaf, rubbish, retain=leaf == "state")
+        for type in ("__proto__", "constructor", "ruling", "entered", "correction"):
+            listener.say(
+                "event", {"seq": state["seq"] + 1, "match": 2, "hand": 0, "type": type, "data": {"__proto__": 1, "what": [EVIL]}}
+            )
+        listener.say("status", {"status": "online"}, retain=True)
+        table.do(table.publish)
+        expect(page, "#name-A").to_have_text(EVIL[:64], timeout=PATIENCE_MS)
+        assert page.evaluate("window.caught") is None and page.locator("main img").count() == 0
+
+
+def test_how_well_the_table_is_watched_is_said(table, console):
+    """A camera that moved is a banner with the button to accept its place, answered honestly where there is none."""
+    table.do(lambda: (table.monitor.tell_watching("camera_moved", 3.0, 3.0), table.publish()))
+    page = console()
+    contains(page, "#watching", "cámara")
+    page.click("[data-id=recalibrate]")
+    contains(page, ".toast.bad", "Aquí no hay cámara")
+    table.do(lambda: (table.monitor.tell_watching("watching", 5.0, 5.0), table.publish()))
+    expect(page, "#watching").to_be_hidden(timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1366, 768, "dark"), (1180, 820, "light"), (820, 1180, "dark"), (390, 844, "light")]
+)
+def test_the_page_can_be_read_and_used_at_every_size(fid_table, console, tmp_path, width, height, scheme):
+    """Every control has a name, ids are unique, headings in order, text stands out by 4.5 : 1, and nothing is cut off sideways."""
+    wrong_tile(fid_table)
+    page = console(width=width, height=height, scheme=scheme)
+    count(page, ".chosen .detail", 1)
+    page.screenshot(path=tmp_path / f"{width}x{height}-{scheme}.png")
+    assert page.evaluate(ACCESSIBLE) == []
+    page.keyboard.press("n")
+    assert page.evaluate(ACCESSIBLE) == []
