@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
     "simulate": "scripts.simulate",
+    "replay": "scripts.replay",
     "judge": "scripts.judge",
     "calibrate": "scripts.calibrate",
     "demo": "scripts.demo",

@@ -10,13 +10,13 @@ from typing import Any
 
 import cv2
 
-from rules.errors import BadInput
 from table.faults import Faults, plan_of
 from table.film import Moment
 from table.film_game import Game
 from table.film_play import checked_incidents, film_match
 from table.film_render import FilmRenderer
 from table.film_room import film_room
+from table.recorder import make_folder
 from table.scenery import TABLE_HALF_MM, Room
 from table.video_writer import VideoWriter
 from vision.frame import Frame
@@ -140,16 +140,6 @@ def minimal_calibration(room: Room) -> dict[str, Any]:
     width, height = room.camera.size_px
     side = 2 * TABLE_HALF_MM
     return {"image_size": [width, height], "table_mm": [side, side], "corners_px": room.corners_px().round(2).tolist()}
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder to write into; BadInput when that is not possible or it holds something already."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"expected a folder to write into, found {folder}: {error.strerror}; name another place") from None
-    if any(folder.iterdir()):
-        raise BadInput(f"expected a new or empty folder, found that {folder} holds files; name another one")
 
 
 def _write_lines(file: Path, rows: Sequence[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""A recorded match of stills: a folder that is also a test. What it holds is in docs/recording.md."""
+"""A recorded match: a folder that is also a test. What it holds is in docs/recording.md; `recorder` writes it, `replay` plays it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from typing import Any
 from calibration.corners import load_plane
 from calibration.plane import TablePlane
 from rules.errors import BadInput
+from rules.notation import parse_record
 from rules.ruleset import Ruleset, ruleset_named
 from rules.seats import Seat
-from table.sources import StillsFolder, open_stills
+from table.sources import VIDEO, StillsFolder, VideoFile, open_stills, open_video_folder
 
 SCHEMA = 1
+MANIFEST, RECORD = "manifest.json", "record.domino"
+EVENTS, OBSERVATIONS, LOOKS = "events.jsonl", "observations.jsonl", "detections.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +33,28 @@ class Recording:
     start_s: float
     boot: str
     plane: TablePlane | None
-    source: StillsFolder
+    source: StillsFolder | VideoFile
+    manifest: Mapping[str, Any]
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open a recording of stills; BadInput when its manifest is missing, broken or of a later schema."""
-    manifest = _manifest(folder / "manifest.json")
+    """Open a recording; BadInput when its manifest is missing, broken or of a later schema."""
+    manifest = _manifest(folder / MANIFEST)
     try:
         calibration = folder / "calibration.json"
+        header = parse_record(manifest["header"]).header if "header" in manifest else None
+        ruleset = ruleset_named(manifest["ruleset"]).with_switches(manifest.get("switches", {}))
+        start_s = datetime.fromisoformat(manifest["start"]).timestamp()
         return Recording(
             folder=folder,
-            ruleset=ruleset_named(manifest["ruleset"]).with_switches(manifest.get("switches", {})),
+            ruleset=ruleset if header is None else header.ruleset,
             opener=None if manifest.get("opener") is None else Seat.parse(manifest["opener"]),
             teams={"A": str(manifest["teams"]["A"]), "B": str(manifest["teams"]["B"])},
-            start_s=datetime.fromisoformat(manifest["start"]).timestamp(),
+            start_s=float(manifest.get("start_s", start_s)),  # exact, where `start` is rounded to milliseconds
             boot=str(manifest["boot"]),
             plane=load_plane(calibration) if calibration.exists() else None,
-            source=open_stills(folder),
+            source=open_video_folder(folder) if (folder / VIDEO).exists() else open_stills(folder),
+            manifest=manifest,
         )
     except (KeyError, TypeError) as error:
         raise BadInput(

@@ -106,18 +106,18 @@ def open_stills(folder: Path) -> StillsFolder:
 
 
 def json_lines(file: Path, cut: bool = False) -> list[dict[str, Any]]:
-    """The objects of a file of JSON lines; BadInput names the line that is none. cut: a last line without its end is left out."""
+    """The objects of a file of JSON lines; BadInput names the line that is none. cut: a last line that was torn is left out."""
     rows = []
-    text = file.read_text(encoding="utf-8", errors="replace" if cut else "strict")
-    if cut and not text.endswith("\n"):
-        text = text[: text.rfind("\n") + 1]
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 row = json.loads(line)
             except ValueError:
                 row = None
             if not isinstance(row, dict):
+                if cut and number == len(lines):
+                    break
                 raise BadInput(f"expected a JSON object in line {number} of {file}, found {line[:40]!r}; correct the line")
             rows.append(row)
     return rows
@@ -125,7 +125,9 @@ def json_lines(file: Path, cut: bool = False) -> list[dict[str, Any]]:
 
 def _signals(folder: Path) -> tuple[Observation, ...]:
     file = folder / SIGNALS
-    return tuple(sorted((observation_from_dict(r) for r in json_lines(file)), key=lambda o: o.t)) if file.exists() else ()
+    return (
+        tuple(sorted((observation_from_dict(r) for r in json_lines(file, cut=True)), key=lambda o: o.t)) if file.exists() else ()
+    )
 
 
 def _is_number(value: object) -> bool:

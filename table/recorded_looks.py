@@ -1,0 +1,102 @@
+"""A look at the table as one line of JSON, exact to the last bit: what the detector found and what was seen of hands."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from calibration.plane import TablePlane
+from rules.errors import BadInput
+from rules.seats import Seat
+from vision.detections import TileDetection, TileState
+
+if TYPE_CHECKING:
+    from vision.attention import Hands
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What the follower was given once. seq: the last event before it; size_px: width and height of the picture."""
+
+    seq: int
+    index: int
+    t_s: float
+    size_px: tuple[int, int]
+    tiles: tuple[TileDetection, ...]
+    hands: Hands | None = None
+    seat: Seat | None = None
+
+
+def look_row(look: Look) -> dict[str, Any]:
+    """A look as plain values."""
+    row: dict[str, Any] = {"seq": look.seq, "index": look.index, "t_s": look.t_s, "size": list(look.size_px)}
+    if look.seat is not None:
+        row["seat"] = int(look.seat)
+    row["tiles"] = [_tile_row(tile) for tile in look.tiles]
+    return row if look.hands is None else row | {"hands": _hands_row(look.hands)}
+
+
+def look_in(row: dict[str, Any], plane: TablePlane | None) -> Look:
+    """The look that a row holds; BadInput when it holds none, or hands without the plane that they were seen on."""
+    try:
+        hands = _hands_in(row["hands"], plane) if row.get("hands") is not None else None
+        seat = None if row.get("seat") is None else Seat.parse(row["seat"])
+        width, height = row["size"]
+        tiles = tuple(_tile_in(tile) for tile in row["tiles"])
+        return Look(int(row["seq"]), int(row["index"]), float(row["t_s"]), (int(width), int(height)), tiles, hands, seat)
+    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        raise BadInput(f"expected a look with seq, index, t_s, size and tiles, found a fault ({error}); record again") from None
+
+
+def rounded(tiles: Sequence[TileDetection]) -> list[TileDetection]:
+    """The detections as they will be read again, so that a replay cannot differ."""
+    return [_tile_in(_tile_row(tile)) for tile in tiles]
+
+
+def _tile_row(tile: TileDetection) -> dict[str, Any]:
+    low, high = (tile.pips or (None, None)) if tile.state is TileState.FACE_UP else (None, None)
+    return {
+        "tile": None if low is None else f"{low}-{high}",
+        "state": str(tile.state),
+        "quad": np.asarray(tile.quad_px, np.float32).tolist(),
+        "confidence": float(tile.confidence),
+        "halves": np.asarray(tile.halves, np.float64).tolist(),
+    }
+
+
+def _tile_in(row: dict[str, Any]) -> TileDetection:
+    quad, halves = np.array(row["quad"], np.float32), np.array(row["halves"], np.float64)
+    return TileDetection(quad, halves, TileState(row["state"]), float(row["confidence"]))
+
+
+def _hands_row(hands: Hands) -> dict[str, Any]:
+    return {
+        "size": [int(n) for n in hands.changed.shape],
+        "visits": {str(int(seat)): _packed(cover) for seat, cover in sorted(hands.visits.items())},
+        "changed": _packed(hands.changed),
+        "racks": sorted(int(seat) for seat in hands.racks),
+    }
+
+
+def _hands_in(row: dict[str, Any], plane: TablePlane | None) -> Hands:
+    if plane is None:
+        raise BadInput("expected the calibration that hands were seen with, found none; put calibration.json back")
+    from vision.attention import Hands, SmallTable  # only recordings that watched every frame have hands
+
+    shape = (int(row["size"][0]), int(row["size"][1]))
+    visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}
+    return Hands(SmallTable(plane), visits, _unpacked(row["changed"], shape), frozenset(Seat.parse(s) for s in row["racks"]))
+
+
+def _packed(mask: np.ndarray) -> str:
+    return base64.b64encode(zlib.compress(np.packbits(mask).tobytes())).decode()
+
+
+def _unpacked(text: str, shape: tuple[int, int]) -> np.ndarray:
+    bits = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
+    return np.unpackbits(bits, count=shape[0] * shape[1]).reshape(shape).astype(bool)

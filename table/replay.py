@@ -1,0 +1,246 @@
+"""Plays a recording again: from its looks, exact to the byte, or from its pictures. Live and replay differ in source and sinks alone."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rules.errors import BadInput
+from rules.observations import Observation, observation_from_dict
+from rules.ruleset import ruleset_named
+from table.commands_desk import CommandDesk
+from table.envelope import EventRecord, json_line, wire_time
+from table.journal import Journal
+from table.monitor import Monitor
+from table.pipeline import Detects, Pipeline
+from table.recorded_looks import Look, look_in
+from table.recording import EVENTS, LOOKS, OBSERVATIONS, Recording
+from table.sources import SIGNALS, json_lines
+from vision.detections import TileDetection
+from vision.frame import Frame
+from vision.stills import StillsFollower
+
+if TYPE_CHECKING:
+    from vision.attention import Hands
+
+Seen = Frame | Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first event that is not the recorded one; None where one of the two lists has ended. number: counted from 1."""
+
+    number: int
+    recorded: str | None
+    replayed: str | None
+
+    def __str__(self) -> str:
+        recorded, replayed = (line or "nothing" for line in (self.recorded, self.replayed))
+        return f"event {self.number} differs\nrecorded  {recorded}\nreplayed  {replayed}"
+
+
+class Replay:
+    """A recording that is played again into a journal of its own.
+
+    ruleset: judge it under this one instead; detector: needed where it is played from pictures. BadInput for a recording that does not
+    begin with its match. To be used with `with`.
+    """
+
+    def __init__(self, recording: Recording, ruleset: str | None = None, journal: Path | None = None) -> None:
+        self.recording, self._stack = recording, ExitStack()
+        first = _first_event(recording)
+        self.event, self.table = (first.event, first.table) if first else _names(recording)
+        scratch = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+        file = journal or scratch / "journal.db"
+        seq = int(recording.manifest.get("first_seq", first.seq if first else 1))
+        _begin_at(file, seq, self.event, self.table, recording)
+        self.journal = self._stack.enter_context(Journal(file, self.event, self.table, recording.boot))
+        self.first_seq = seq
+        rules = recording.ruleset
+        if ruleset is not None:
+            rules = ruleset_named(ruleset).with_switches({"pass_channel": rules.pass_channel})
+        match = int(recording.manifest.get("match", first.match if first else 1))
+        self.monitor = Monitor(
+            rules, self.journal, start_s=recording.start_s, match=match, opener=recording.opener, teams=recording.teams
+        )
+
+    def from_looks(self, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
+        """Events from the recorded looks, signals and commands; needs neither pictures nor a network."""
+        looks = _looks(self.recording)
+        told = _Told(self)
+        follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener), looks)
+        pipeline = Pipeline(follower, follower, self.monitor)  # type: ignore[arg-type]
+        inputs: list[tuple[int, float, int, Seen]] = [(look.seq, look.t_s, 0, _blank(look)) for look in looks]
+        inputs += [(seq, seen.t, 1, seen) for seq, seen in _signals(self.recording)]
+        inputs.sort(key=lambda row: row[:3])
+        for seq, _, _, item in inputs:
+            yield from told.up_to(seq)
+            if isinstance(item, Frame):
+                follower.now = item.index
+                yield from pipeline.look(item)
+            else:
+                yield from self.monitor.observe(item)
+            if after is not None:
+                after(item)
+        yield from told.up_to(None)
+        yield from self._end()
+
+    def from_frames(self, detector: Detects, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
+        """Events from the pictures, read anew."""
+        pipeline = Pipeline(detector, StillsFollower(self.recording.plane, self.recording.opener), self.monitor)
+        return pipeline.run(self.recording.source, after)
+
+    def _end(self) -> Iterator[EventRecord]:
+        """What the end of the source decided, where the recording has one."""
+        last = _last_observation(self.recording)
+        heard = len(self.monitor.state.heard)
+        if last is not None and last[0] == heard and last[1].kind == "clock":
+            yield from self.monitor.observe(last[1])
+
+    def __enter__(self) -> Replay:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._stack.close()
+
+
+MEASURED = ("confidence", "pose_deg", "candidates")
+"""What a network's answer gives: processors differ in its last digits."""
+
+
+def first_difference(recording: Recording, replayed: Iterable[EventRecord], exact: bool = True) -> Difference | None:
+    """The first event that is not the one recorded, None when all are. A recording that was cut may have fewer.
+
+    exact: to the byte; else without what was measured (MEASURED), for events read anew from pictures.
+    """
+    recorded = json_lines(recording.folder / EVENTS, cut=True)
+    whole = recording.manifest.get("complete", True)
+    lines = (record.line() for record in replayed)
+    for number, (row, line) in enumerate(zip_longest(recorded, lines), start=1):
+        same = row is not None and line is not None and _compared(row, exact) == _compared(json.loads(line), exact)
+        if not same and (whole or row is not None):
+            return Difference(number, None if row is None else json_line(row), line)
+    return None
+
+
+def _compared(row: dict[str, Any], exact: bool) -> str:
+    if exact:
+        return json_line(row)
+    return json_line(row | {"data": {key: value for key, value in row["data"].items() if key not in MEASURED}})
+
+
+class _Told:
+    """What people and the watching told while it was recorded, to be told again between the same events."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay, self._rows = replay, _events(replay.recording, ("entered", "watching"))
+        # The first observation after a command is its own, with the exact time; later ones may share its number.
+        rows = reversed(_observations(replay.recording))
+        self._t = {int(row["first_seq"]) - 1: float(row["t"]) for row in rows}
+        self._desk = CommandDesk(replay.monitor, lambda name, text: None, lambda: None, now=lambda: 0.0)
+
+    def up_to(self, seq: int | None) -> Iterator[EventRecord]:
+        """What was told before the event after `seq` (None: all the rest)."""
+        while self._rows and (seq is None or self._rows[0].seq <= seq):
+            yield from self._tell(self._rows.pop(0))
+
+    def _tell(self, record: EventRecord) -> Iterator[EventRecord]:
+        start_s = self._replay.recording.start_s
+        t_s = exact_t_s(record, start_s)
+        if record.type == "watching":
+            since_s = datetime.fromisoformat(record.data["since"]).timestamp() - start_s
+            yield self._replay.monitor.tell_watching(record.data["state"], t_s, since_s)
+            return
+        said = dict(record.data)
+        self._desk.tick(self._t.get(record.seq, t_s))
+        self._desk.hear(str(said.pop("what")), json.dumps(said).encode())
+        yield from self._desk.serve()
+
+
+def exact_t_s(record: EventRecord, start_s: float) -> float:
+    """A time on the frames' clock that gives both times of a record, each of which is rounded for itself."""
+    near = (record.t_s + step for step in (0.0, 0.0003, -0.0003, 0.00049, -0.00049))
+    return next((t for t in near if wire_time(start_s + t) == record.time and round(t, 3) == record.t_s), record.t_s)
+
+
+class _Handed:
+    """In the place of detector and follower: hands out the recorded looks."""
+
+    def __init__(self, follower: StillsFollower, looks: Sequence[Look]) -> None:
+        self._follower, self._looks, self.now = follower, {look.index: look for look in looks}, -1
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
+        return list(self._looks[self.now].tiles)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._follower, name)
+
+    def look(
+        self, found: Sequence[TileDetection], size_px: tuple[int, int], t_s: float, frame: int, hands: Hands | None = None
+    ) -> tuple[Observation, ...]:
+        seen = self._looks[frame].hands
+        return self._follower.look(found, size_px, t_s, frame, *(() if seen is None else (seen,)))
+
+
+def _blank(look: Look) -> Frame:
+    """A frame without a picture, of the right size."""
+    width, height = look.size_px
+    return Frame(np.broadcast_to(np.zeros(1, np.uint8), (height, width, 3)), look.index, look.t_s, look.seat)
+
+
+def _looks(recording: Recording) -> list[Look]:
+    file = recording.folder / LOOKS
+    if not file.exists():
+        raise BadInput(f"expected {LOOKS} in {recording.folder}, found none; play it --from frames")
+    return [look_in(row, recording.plane) for row in json_lines(file, cut=True)]
+
+
+def _signals(recording: Recording) -> list[tuple[int, Observation]]:
+    file = recording.folder / SIGNALS
+    return [(int(row.get("seq", 0)), observation_from_dict(row)) for row in json_lines(file, cut=True)] if file.exists() else []
+
+
+def _observations(recording: Recording) -> list[dict[str, Any]]:
+    file = recording.folder / OBSERVATIONS
+    return json_lines(file, cut=True) if file.exists() else []
+
+
+def _last_observation(recording: Recording) -> tuple[int, Observation] | None:
+    rows = _observations(recording)
+    return (int(rows[-1]["number"]), observation_from_dict(rows[-1])) if rows else None
+
+
+def _events(recording: Recording, types: Sequence[str] = ()) -> list[EventRecord]:
+    file = recording.folder / EVENTS
+    rows = json_lines(file, cut=True) if file.exists() else []
+    return [EventRecord.parse(json_line(row)) for row in rows if not types or row.get("type") in types]
+
+
+def _first_event(recording: Recording) -> EventRecord | None:
+    return next(iter(_events(recording)), None)
+
+
+def _names(recording: Recording) -> tuple[str, str]:
+    return str(recording.manifest.get("event", "table")), str(recording.manifest.get("table", "t01"))
+
+
+def _begin_at(file: Path, seq: int, event: str, table: str, recording: Recording) -> None:
+    """Let a fresh journal go on after the events that came before the recording, so that seq and id are those recorded."""
+    if seq <= 1:
+        return
+    start = wire_time(recording.start_s)
+    before = EventRecord.build(
+        seq=seq - 1, id="", boot=recording.boot, event=event, table=table, match=0, hand=0, time=start, t_s=0.0,
+        type="watching", data={"state": "watching", "since": start},
+    )  # fmt: skip
+    with Journal(file, event, table, recording.boot) as journal:
+        journal.execute("INSERT INTO event VALUES (?, ?, ?, '', '')", (seq - 1, before.type, before.line()))
