@@ -65,7 +65,7 @@ def _noise(image: np.ndarray, truth: LabelledPicture, rng: np.random.Generator) 
 
 def _jpeg(image: np.ndarray, truth: LabelledPicture, _: np.random.Generator) -> tuple[np.ndarray, LabelledPicture]:
     data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-    return cv2.imdecode(data, cv2.IMREAD_COLOR), truth
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR)), truth
 
 
 def _glare(image: np.ndarray, truth: LabelledPicture, rng: np.random.Generator) -> tuple[np.ndarray, LabelledPicture]:

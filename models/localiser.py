@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import onnxruntime
+
+from models.runtimes import Session
 
 STRIDE = 32  # sides are padded to a multiple of this
 PAD_GREY = 114
@@ -49,15 +50,14 @@ def box_quads(boxes: np.ndarray) -> np.ndarray:
 class Localiser:
     """Runs the network at one picture size at a time. length_range: tile lengths (px at the input) that it was trained on."""
 
-    def __init__(self, session: onnxruntime.InferenceSession, length_range: tuple[float, float] = (13.0, 170.0)) -> None:
+    def __init__(self, session: Session, length_range: tuple[float, float] = (13.0, 170.0)) -> None:
         self._session = session
         self._length_range = length_range
-        self._input = session.get_inputs()[0].name
 
     def propose(self, image: np.ndarray, long_side: int, min_score: float) -> Proposals:
         """Proposals of one level: the picture (BGR uint8) is scaled so that its long side is `long_side` px."""
         blob, scale = _input_blob(image, long_side)
-        raw = self._session.run(None, {self._input: blob})[0][0].T  # N x (x, y, w, h, classes, angle)
+        raw = self._session.run(["output0"], {"images": blob})[0][0].T  # N x (x, y, w, h, classes, angle)
         scores = raw[:, 4:-1].max(axis=1)
         keep = scores >= min_score
         boxes = np.concatenate([raw[keep, :4], raw[keep, -1:]], axis=1)
@@ -93,16 +93,23 @@ def intersection(p: np.ndarray, q: np.ndarray) -> float:
 
 def suppress(found: Proposals, max_iou: float, limit: int) -> Proposals:
     """Keep the best of those that overlap by more than `max_iou` (intersection over union)."""
-    order = np.argsort(-found.scores)
+    quads, areas = found.quads_px, [quad_area(q) for q in found.quads_px]
+    near = _boxes_meet(quads)
     kept: list[int] = []
-    areas = [quad_area(q) for q in found.quads_px]
-    for i in order:
+    for i in np.argsort(-found.scores):
         if len(kept) >= limit:
             break
-        for j in kept:
-            inter = intersection(found.quads_px[i], found.quads_px[j])
-            if inter > max_iou * (areas[i] + areas[j] - inter):
-                break
-        else:
+        if not any(_too_close(quads, areas, i, j, max_iou) for j in kept if near[i, j]):
             kept.append(int(i))
     return found.pick(np.array(kept, int))
+
+
+def _too_close(quads: np.ndarray, areas: list[float], i: int, j: int, max_iou: float) -> bool:
+    shared = intersection(quads[i], quads[j])
+    return shared > max_iou * (areas[i] + areas[j] - shared)
+
+
+def _boxes_meet(quads: np.ndarray) -> np.ndarray:
+    """NxN: whether the upright boxes around two quads meet, all at once, for few pairs do."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    return (low[:, None] <= high[None]).all(axis=2) & (low[None] <= high[:, None]).all(axis=2)

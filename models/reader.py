@@ -5,12 +5,13 @@ The crop shows the tile lengthwise with some of its surroundings, so that a box 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import onnxruntime
+
+from models.runtimes import Session
 
 KINDS = ("face_up", "face_down", "standing", "none")
 CROP_SIZE = (96, 64)  # width, height in px
@@ -58,6 +59,18 @@ class Readings:
     quads_px: np.ndarray
     halves: np.ndarray
 
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def pick(self, index: np.ndarray) -> Readings:
+        """The readings at these indices."""
+        return Readings(self.kinds[index], self.quads_px[index], self.halves[index])
+
+
+def joined(parts: Sequence[Readings]) -> Readings:
+    """All readings of several batches, at least one."""
+    return Readings(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("kinds", "quads_px", "halves")))
+
 
 def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     """Probabilities along the last axis."""
@@ -67,34 +80,41 @@ def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
 
 
 class TileReader:
-    """Runs the reader network. `session`: onnxruntime session; temperatures: measured when it was trained."""
+    """Runs the reader network. outputs: what the network gives: `kind`, `corners`, `left`, and `right` where it reads both halves at
+    once; temperatures: measured when it was trained."""
 
-    def __init__(self, session: onnxruntime.InferenceSession, kind_temperature: float, half_temperature: float) -> None:
+    def __init__(self, session: Session, outputs: Collection[str], kind_temperature: float, half_temperature: float) -> None:
         self._session = session
+        self._reads_both = "right" in outputs
         self._kind_temperature = kind_temperature
         self._half_temperature = half_temperature
 
-    def refine(self, image: np.ndarray, quads_px: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """One quick look at each proposal (Nx4x2): probabilities of the kinds (Nx4) and better corners (Nx4x2)."""
-        kinds, offsets, _ = self._run([crop_tile(image, quad) for quad in quads_px])
-        return softmax(kinds, self._kind_temperature), _moved(quads_px, offsets)
+    def look(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
+        """One quick look at each proposal (Nx4x2); both ways round where the network reads only the left half."""
+        if not self._reads_both:
+            return self.read(image, quads_px)
+        kinds, offsets, left, right = self._run([crop_tile(image, quad) for quad in quads_px])
+        return self._readings(quads_px, kinds, offsets, left, right)
 
     def read(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
-        """Look at each proposal both ways round: the left half is read in each look, kind and corners are averaged."""
+        """Look at each proposal both ways round and take the mean of all that is said twice."""
         crops = [crop_tile(image, quad) for quad in quads_px]
         n = len(crops)
-        kinds, offsets, left = self._run(crops + [crop[::-1, ::-1] for crop in crops])
+        kinds, offsets, left, *right = self._run(crops + [crop[::-1, ::-1] for crop in crops])
         back = -offsets[n:].reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
-        quads = _moved(quads_px, (offsets[:n] + back) / 2)
-        halves = softmax(np.stack([left[:n], left[n:]], axis=1), self._half_temperature)
-        return Readings(softmax((kinds[:n] + kinds[n:]) / 2, self._kind_temperature), quads, halves)
+        first, second = left[:n], left[n:]
+        if right:
+            first, second = (first + right[0][n:]) / 2, (second + right[0][:n]) / 2
+        return self._readings(quads_px, (kinds[:n] + kinds[n:]) / 2, (offsets[:n] + back) / 2, first, second)
 
-    def _run(self, crops: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if not crops:
-            return np.zeros((0, 4), np.float32), np.zeros((0, 8), np.float32), np.zeros((0, 7), np.float32)
+    def _readings(self, quads_px: np.ndarray, kinds: np.ndarray, offsets: np.ndarray, *halves: np.ndarray) -> Readings:
+        numbers = softmax(np.stack(halves, axis=1), self._half_temperature)
+        return Readings(softmax(kinds, self._kind_temperature), _moved(quads_px, offsets), numbers)
+
+    def _run(self, crops: Sequence[np.ndarray]) -> list[np.ndarray]:
+        names = ["kind", "corners", "left", *(["right"] if self._reads_both else [])]
         batch = np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32)
-        kind, corners, left = self._session.run(["kind", "corners", "left"], {"crops": batch})
-        return kind, corners, left
+        return self._session.run(names, {"crops": batch})
 
 
 def _moved(quads_px: np.ndarray, offsets: np.ndarray) -> np.ndarray:

@@ -41,6 +41,15 @@ def test_reads_a_line_at_any_size_without_being_told_the_scale(detector: Detecto
         assert max(overlap(label.quad_px, d.quad_px) for d in found) > 0.75
 
 
+@pytest.mark.parametrize("tile_px", [40, 64, 110])
+def test_a_known_length_of_the_tiles_is_enough(tile_px: int) -> None:
+    """With the length told, a fifth too long or too short, one size of the picture gives the same four tiles."""
+    picture = table_picture(*LINE, tile_px=tile_px, size_px=(960, 720))
+    for told in (0.85 * tile_px, 1.15 * tile_px):
+        found = Detector(tile_px=told).detect(picture.image, 0.5)
+        assert sorted(str(d.tile) for d in found if d.tile) == ["1-0", "4-1", "4-4", "6-4"]
+
+
 def test_reads_a_tile_that_fills_a_large_picture(detector: Detector) -> None:
     """A tile of 400 px in a picture of 4 megapixels is read."""
     picture = table_picture(SceneTile((3, 5), 20, -10, 70.0), tile_px=400, size_px=(2400, 1800))

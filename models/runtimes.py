@@ -1,0 +1,111 @@
+"""What runs the networks: ONNX Runtime by default, OpenVINO or NCNN where they are installed. One thread count, float32 everywhere.
+
+Each runtime gives a `Session`: `run(outputs, {input: array})`, as ONNX Runtime has it. OpenVINO reads the same ONNX files; NCNN has
+files of its own beside them, made by `miron export`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from rules.errors import BadInput
+
+RUNTIMES = ("onnxruntime", "openvino", "ncnn")
+
+
+class Session(Protocol):
+    """A loaded network."""
+
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        """The named outputs for one batch of input."""
+
+
+def open_session(file: Path, threads: int = 0, runtime: str = "onnxruntime") -> tuple[Session, frozenset[str]]:
+    """Load the network of an ONNX file; gives it with the names of its outputs. threads: 0 for all cores.
+
+    NCNN takes the files of the same name that end in .ncnn.param and .ncnn.bin.
+    BadInput for an unknown runtime, one that is not installed and a file that does not load.
+    """
+    if runtime not in RUNTIMES:
+        raise BadInput(f"expected a runtime of {', '.join(RUNTIMES)}, found {runtime!r}; name one of them")
+    if importlib.util.find_spec(runtime) is None:
+        raise BadInput(f"expected {runtime} to be installed, found no such package; run pip install -e '.[{runtime}]'")
+    try:
+        return {"onnxruntime": _onnxruntime, "openvino": _openvino, "ncnn": _ncnn}[runtime](file, threads)
+    except Exception as error:  # each runtime raises its own kinds
+        kind = type(error).__name__
+        raise BadInput(f"expected a network in {file}, found none that loads ({kind}); restore models/weights") from error
+
+
+def _onnxruntime(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    return session, frozenset(o.name for o in session.get_outputs())
+
+
+class _OpenVino:
+    def __init__(self, compiled: Any) -> None:
+        self._compiled = compiled
+
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        found = self._compiled(dict(feeds))
+        return [np.array(found[name]) for name in outputs]
+
+
+def _openvino(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
+    import openvino
+
+    # On some machines it would take bfloat16 by itself, which moves corners by a third of a pixel.
+    hints = {"INFERENCE_PRECISION_HINT": "f32", "PERFORMANCE_HINT": "LATENCY"} | (
+        {"INFERENCE_NUM_THREADS": threads} if threads else {}
+    )
+    compiled = openvino.Core().compile_model(str(file), "CPU", hints)
+    return _OpenVino(compiled), frozenset(o.any_name for o in compiled.outputs)
+
+
+class _Ncnn:
+    """Runs one item of a batch at a time: NCNN has no batches."""
+
+    def __init__(self, net: Any) -> None:
+        self._net = net
+
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        ((name, batch),) = feeds.items()
+        rows = [self._one(outputs, name, item) for item in batch]
+        return [np.stack(column) for column in zip(*rows, strict=True)]
+
+    def _one(self, outputs: Sequence[str], name: str, item: np.ndarray) -> list[np.ndarray]:
+        import ncnn
+
+        extractor = self._net.create_extractor()
+        extractor.input(name, ncnn.Mat(np.ascontiguousarray(item)).clone())
+        found = []
+        for output in outputs:
+            code, mat = extractor.extract(output)
+            if code != 0:
+                raise RuntimeError(f"NCNN gave {code} for {output}")
+            found.append(np.array(mat))
+        return found
+
+
+def _ncnn(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
+    import ncnn
+
+    net = ncnn.Net()
+    if threads:
+        net.opt.num_threads = threads
+    for option in ("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic", "use_bf16_storage"):
+        setattr(net.opt, option, False)
+    param, weights = (file.with_suffix(f".ncnn.{kind}") for kind in ("param", "bin"))
+    if net.load_param(str(param)) != 0 or net.load_model(str(weights)) != 0:
+        raise FileNotFoundError(param)
+    return _Ncnn(net), frozenset(net.output_names())
