@@ -28,7 +28,7 @@ def open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
     out = []
     for event, seq in in_force:
         if event in waiting or (isinstance(event, ReadingDoubted) and event.obs not in settled):
-            by = seen_by.get(seq)
+            by = seen_by.get((event.obs, _named(event.type, event.data())))
             out.append(_entry(monitor, event, seq) | ({} if by is None else {"acknowledged": by}))
     return out
 
@@ -45,10 +45,18 @@ def open_advice(monitor: Monitor) -> list[dict[str, Any]]:
     ]
 
 
-def _acknowledged(monitor: Monitor) -> dict[int, str]:
-    """By the seq of an incident who has seen it."""
-    said = (record.data for record in monitor.entered("ruling"))
-    return {data["incident"]: data["by"] for data in said if data["choice"] == "acknowledge"}
+def _acknowledged(monitor: Monitor) -> dict[tuple[int | None, str], str]:
+    """Who has seen an incident, by its observation, type, code and seat: a correction far back tells it again under another seq."""
+    seen_by = {}
+    for said in monitor.entered("ruling"):
+        told = monitor.record(said.data["incident"]) if said.data["choice"] == "acknowledge" else None
+        if told is not None:
+            seen_by[monitor.source(told.seq), _named(told.type, told.data)] = str(said.data["by"])
+    return seen_by
+
+
+def _named(type: str, data: dict[str, Any]) -> str:
+    return f"{type} {data.get('code')} {data.get('seat', data.get('seats'))}"
 
 
 def _entry(monitor: Monitor, event: Event, seq: int) -> dict[str, Any]:

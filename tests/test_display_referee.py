@@ -150,6 +150,25 @@ def test_a_play_ten_plays_back_is_corrected_with_one_new_state(table, console, o
     expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 6-5, 5-4, "), timeout=PATIENCE_MS)
 
 
+def test_a_correction_tells_an_incident_once_more_and_speaks_it_once(table, console):
+    """A play before an open incident is corrected: it stays open and chosen, and is not read aloud a second time."""
+    wrong_tile(table)
+    page = console()
+    contains(page, "#announce", "Ficha que no casa, Este")
+    seq = page.get_attribute(".chosen .head", "data-seq")
+    page.evaluate("""() => {
+      window.spoken = 0;
+      new MutationObserver(() => (window.spoken += 1)).observe(document.getElementById('announce'), { childList: true });
+    }""")
+    page.locator("#log li.tile_played button").last.wait_for()
+    page.locator("#log li.tile_played", has_text="6-6").locator("button").first.click()
+    page.locator("dialog .option", has_text="6-0").click()
+    page.click("dialog [type=submit]")
+    expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-0$"), timeout=PATIENCE_MS)
+    expect(page, ".chosen .head").not_to_have_attribute("data-seq", seq, timeout=PATIENCE_MS)
+    assert page.evaluate("window.spoken") == 0
+
+
 def test_a_doubted_reading_offers_what_it_may_be_first(table, console):
     """The candidates are buttons with their probability; the referee's word settles the doubt."""
     table.play("6-6:open")

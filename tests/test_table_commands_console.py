@@ -10,7 +10,7 @@ import pytest
 from command_table import Table, wrong_tile
 
 from rules.errors import BadInput
-from rules.observations import Correction, Impact, Place
+from rules.observations import Correction, Impact, Place, Withdraw
 from rules.ruleset import FID
 from rules.seats import Seat
 from rules.tiles import Tile
@@ -90,6 +90,19 @@ def test_somebody_acknowledges_an_incident(table):
         assert again.say("undo")["ok"]  # the ruling: there is nothing to undo about having seen it
         assert [a["seq"] for a in again.states[-1]["alerts"]] == [seq]
         assert again.say("undo")["reason"] == "nothing_to_undo"
+
+
+def test_who_has_seen_an_incident_stands_after_a_correction(table):
+    """A play before it is put right and the incident told anew under another seq: it is still acknowledged."""
+    first = table.play(0, 0, "6-6", "open")
+    table.play(2, 1, "5-4")
+    table.monitor.observe(Withdraw(t=4, seat=Seat.E, tile=Tile(5, 4)))
+    seq = table.told_seq("infraction")
+    table.say("ruling", incident=seq, choice="acknowledge", by="Rosa")
+    assert table.say("correct", seq=first, tile="6-0")["ok"]
+    (alert,) = table.states[-1]["alerts"]
+    assert alert["seq"] > seq
+    assert alert["acknowledged"] == "Rosa"
 
 
 def test_the_card_of_fid_is_a_value(fid_table):

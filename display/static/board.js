@@ -4,6 +4,7 @@ import { follow } from "./feed.js";
 import { KINDS, icon } from "./icons.js";
 import { drawLine } from "./line.js";
 import { nothing, tileText, withAlerts, withEvent, withState } from "./model.js";
+import { pageSignal } from "./signal.js";
 import { languageOf, speaker } from "./words.js";
 
 const language = languageOf(location.search);
@@ -13,8 +14,7 @@ const LAST_WORDS = { turn_passed: "passed", reading_doubted: "doubted", tile_wit
 const PAIR_OF = ["A", "B", "A", "B"];
 
 let view = nothing();
-const signal = { up: false, status: null, everUp: false, lostAt: Date.now() };
-const PATIENCE_S = 5; // a page that has just been opened is connecting, not cut off
+const signal = pageSignal(say, drawSignal);
 let shownAlerts = "";
 
 const seatName = (seat) => (seat === null ? say("unknown") : say(`seat${seat}`));
@@ -29,12 +29,6 @@ function make(name, className, words) {
   made.className = className;
   if (words !== undefined) made.textContent = words;
   return made;
-}
-
-/** Seconds as a person says them. */
-function spoken(seconds) {
-  if (seconds < 100) return `${seconds} s`;
-  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 function drawTeams(state) {
@@ -112,25 +106,11 @@ function alertItem(alert) {
 
 /** Whether what is shown is live; if not, how it is said. */
 function drawSignal() {
-  const live = signal.up && signal.status === "online";
-  const lost = Math.max(0, Math.round((Date.now() - signal.lostAt) / 1000));
-  const gone = !signal.up || signal.status === "offline";
-  const words = live
-    ? say("live")
-    : gone && !signal.everUp && lost < PATIENCE_S
-      ? say("connecting")
-      : gone
-        ? say("no_signal", { s: lost })
-        : say(signal.status === "stopped" ? "stopped" : "no_table");
-  document.body.dataset.signal = live ? "live" : gone ? "none" : "waiting";
+  const { live, kind, words, old } = signal.words(view.state);
+  document.body.dataset.signal = kind;
   put("signal", words);
   at("stale").hidden = live;
-  if (!live) put("stale", view.state ? oldWords(view.state) : say("old_nothing"));
-}
-
-function oldWords(state) {
-  const seconds = state.time === null ? null : Math.max(0, Math.round((Date.now() - state.time) / 1000));
-  return say("old", { match: state.match ?? "?", hand: state.hand ?? "?", age: seconds === null ? "?" : spoken(seconds) });
+  if (!live) put("stale", old);
 }
 
 function draw() {
@@ -142,15 +122,9 @@ function draw() {
   drawSignal();
 }
 
-function setSignal(up, status) {
-  const was = signal.up && signal.status === "online";
-  Object.assign(signal, { up, status, everUp: signal.everUp || up });
-  if (was && !(up && status === "online")) signal.lostAt = Date.now();
-  drawSignal();
-}
-
 function hear(leaf, message) {
-  if (leaf === "status") return setSignal(signal.up, typeof message?.status === "string" ? message.status : null);
+  if (leaf === "status") return signal.table(message);
+  if (leaf === "state") signal.fresh();
   const step = { state: withState, alerts: withAlerts, event: withEvent }[leaf];
   if (!step) return;
   view = step(view, message);
@@ -164,7 +138,7 @@ async function open() {
   const config = await (await fetch("/config.json")).json();
   put("where", `${config.event} · ${config.table}`);
   document.title = `${config.table} · miron`;
-  follow(config, hear, (up) => setSignal(up, up ? signal.status : null));
+  follow(config, hear, signal.link);
   setInterval(drawSignal, 500);
   new ResizeObserver(() => drawTable(view.state)).observe(at("line"));
 }

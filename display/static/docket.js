@@ -44,6 +44,9 @@ export function incidentOf(value) {
   };
 }
 
+/** The same incident under whatever seq: a correction far back tells it again. */
+export const sameness = (incident) => JSON.stringify([incident.type, incident.code, incident.seats, incident.hand, incident.tS]);
+
 const candidateOf = (value) => ({ tile: tileOf(list(value)[0]), p: number(list(value)[1]) });
 
 /** Only an address of the web is a link. */

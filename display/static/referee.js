@@ -2,7 +2,7 @@
 
 import { TOOLS, refereeActs } from "./acts.js";
 import { commandDesk } from "./desk.js";
-import { consoleStateOf, docket, incidentOf } from "./docket.js";
+import { consoleStateOf, docket, incidentOf, sameness } from "./docket.js";
 import { button, make, redraw } from "./dom.js";
 import { follow } from "./feed.js";
 import { askForm } from "./form.js";
@@ -22,7 +22,7 @@ const language = languageOf(location.search);
 const say = speaker(language, WORDS);
 const at = (id) => document.getElementById(id);
 
-const view = { state: null, alerts: [], selected: null, allHands: false, ruledOpen: false };
+const view = { state: null, alerts: [], selected: null, chosen: null, allHands: false, ruledOpen: false };
 const me = {
   by: localStorage.getItem("miron-by") ?? "",
   username: sessionStorage.getItem("miron-user") ?? "",
@@ -70,6 +70,8 @@ function draw() {
   if (!tell) return;
   const events = view.state ? log.inForce(view.state.match) : [];
   const groups = docket(view.state, view.alerts, events, log.find);
+  const waiting = [...groups.open, ...groups.acknowledged];
+  choose(waiting);
   drawHead();
   drawIncidents(at("incidents"), groups, page);
   drawTable(at("line"), at("facts"), view.state, page);
@@ -80,7 +82,7 @@ function draw() {
     button(say(`do_${name}`), { id: `tool-${name}`, key, off: !page.live() }, () => page.acts.tool(name)),
   );
   redraw(at("tools"), tools);
-  announce([...groups.open, ...groups.acknowledged]);
+  announce(waiting);
   drawSignal();
 }
 
@@ -104,18 +106,24 @@ function drawHead() {
   redraw(at("watching"), [make("span", {}, tell.sentence(unseen, {})), moved]);
 }
 
-/** New incidents are read aloud once. */
+/** What is open stays open under its new seq; what was ruled makes room for what waits; a new one opens when nothing is. */
+function choose(incidents) {
+  const open = incidents.find((incident) => incident.seq === view.selected && incident.seq !== null);
+  const same = view.selected === null ? undefined : incidents.find((incident) => sameness(incident) === view.chosen);
+  const fresh = incidents.find((incident) => incident.seq !== null && !spoken.has(sameness(incident)));
+  const next = open ?? same ?? fresh ?? (view.selected === null ? undefined : incidents.find(({ seq }) => seq !== null));
+  view.selected = next?.seq ?? null;
+  view.chosen = next ? sameness(next) : null;
+}
+
+/** New incidents are read aloud once, those that a correction tells again not at all. */
 function announce(incidents) {
-  const fresh = incidents.filter((incident) => incident.seq !== null && !spoken.has(incident.seq));
-  spoken = new Set(incidents.map((incident) => incident.seq));
+  const fresh = incidents.filter((incident) => incident.seq !== null && !spoken.has(sameness(incident)));
+  spoken = new Set(incidents.map(sameness));
   if (!fresh.length) return;
   at("announce").textContent = fresh
     .map((incident) => [say(incident.type), tell.title(incident.code), ...incident.seats.map(tell.seatName)].join(", "))
     .join(". ");
-  if (view.selected === null || !incidents.some((incident) => incident.seq === view.selected)) {
-    view.selected = fresh[0].seq;
-    drawIncidents(at("incidents"), docket(view.state, view.alerts, log.inForce(view.state?.match), log.find), page);
-  }
 }
 
 function drawSignal() {
