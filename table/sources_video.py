@@ -30,7 +30,8 @@ class VideoFile:
     """A video, upright as its metadata says. Its first frame is t = 0 unless `times` says otherwise.
 
     times: of each frame in order, where they were written down; a frame beyond them has the time of its container.
-    signals: observations from buttons and people, by time. A file that was cut ends where its last whole frame ends.
+    signals: observations from buttons and people, by time. A file that was cut ends where its last whole frame ends. Times never run
+    backwards: after a clock that stamped the frames was put back they go on from where they were.
     """
 
     file: Path
@@ -62,10 +63,13 @@ class VideoFile:
         with open_container(self.file) as container:
             container.streams.video[0].thread_type = "AUTO"  # not for cameras: each thread holds a frame back
             start: float | None = None
+            last, lost = float("-inf"), 0.0
             for number, (t_s, image) in enumerate(pictures(container)):
                 start = t_s if start is None else start
                 told = self.times[number] if number < len(self.times) else FrameTime(number, t_s - start)
-                yield Frame(image, told.number, told.t_s)
+                lost += max(0.0, last - (told.t_s + lost))
+                last = told.t_s + lost
+                yield Frame(image, told.number, last)
 
 
 def open_container(name: Path | str, options: dict[str, str] | None = None, timeout_s: float | None = None) -> Any:

@@ -109,6 +109,14 @@ def test_a_recording_tells_the_times_and_numbers_of_its_frames(tmp_path: Path) -
     assert isinstance(items[1], Pass) and source.length == 4
 
 
+def test_times_never_run_backwards(tmp_path: Path) -> None:
+    """A clock that was put back by an hour while it was recorded holds nothing up: times go on from where they were."""
+    write_video(tmp_path / "video.mkv", [0, 100, 200, 300])
+    stamps = (5.0, 5.5, -3594.5, -3594.0)
+    (tmp_path / "frames.jsonl").write_text("".join(json.dumps({"index": k, "t_s": t}) + "\n" for k, t in enumerate(stamps)))
+    assert [f.t_s for f in frames_of(open_source(str(tmp_path)))] == [5.0, 5.5, 5.5, 6.0]
+
+
 def test_a_folder_of_pictures_is_a_source_of_stills(tmp_path: Path) -> None:
     """Without video.mkv the pictures come in name order."""
     for name in ("b.png", "a.png"):
