@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from legal_play import play_hand
 
-from rules.observations import Drop, Expose, Lift, Move, Observation, Place, RackCount, Referee, Reveal, Touch
+from rules.observations import Drop, Expose, Lift, Move, Observation, Pass, Place, RackCount, Referee, Reveal, Touch, Withdraw
 from rules.referee import observe, replay, start_match
 from rules.ruleset import DUSA, FID, RULESETS, Ruleset
 from rules.seats import Seat
@@ -131,3 +131,23 @@ def test_thinking_is_not_judged_by_a_count_with_a_tile_twice() -> None:
     hands[seat] = (played[0].tile, *count.hands[seat][1:])
     wrong, _ = observe(state, replace(count, hands=tuple(hands)))
     assert {one.code for one in wrong.infractions if one not in state.infractions} == {"TILE_SET_FAULT"}
+
+
+def test_who_owes_two_tiles_may_play_either() -> None:
+    """N took 2-1 back and dropped 3-3; when both fit, either may be laid, and only a third tile is a breach (DUSA-6, D-14)."""
+    seen = (
+        lay(0, S, "3-0", "open"),
+        lay(2, E, "4-0", "a"),
+        lay(4, N, "2-1", "a"),
+        Withdraw(t=5, seat=N, tile=Tile.parse("2-1")),
+        lay(6, N, "5-4", "a"),
+        Drop(t=7, seat=N, tile=Tile.parse("3-3")),
+        lay(8, W, "5-1", "a"),
+        lay(10, S, "1-1", "a"),
+        Pass(t=12, seat=E),
+    )
+    breaches = {
+        tile: [one.at_obs for one in judge(DUSA, *seen, lay(14, N, tile, at)).infractions if one.code == "TOUCH_BREACH"]
+        for tile, at in (("2-1", "a"), ("3-3", "b"), ("6-1", "a"))
+    }
+    assert breaches == {"2-1": [], "3-3": [], "6-1": [9]}
