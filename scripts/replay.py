@@ -19,7 +19,8 @@ from table.envelope import EventRecord
 from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
 from table.recording import LOOKS, Recording, open_recording
-from table.replay import Replay, Seen, first_difference
+from table.replay import Replay, Seen
+from table.replay_verify import first_difference
 from table.snapshot import state_publisher
 from table.telling import tell_event
 from vision.frame import Frame

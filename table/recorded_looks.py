@@ -86,7 +86,7 @@ def _hands_row(hands: Hands) -> dict[str, Any]:
 def _hands_in(row: dict[str, Any], plane: TablePlane | None) -> Hands:
     if plane is None:
         raise BadInput("expected the calibration that hands were seen with, found none; put calibration.json back")
-    from vision.attention import Hands, SmallTable  # only recordings that watched every frame have hands
+    from vision.attention import Hands, SmallTable  # only a film has hands: stills are read without them
 
     shape = (int(row["size"][0]), int(row["size"][1]))
     visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}

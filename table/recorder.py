@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from vision.attention import Hands
 
 FPS = 10.0
+SYNC_S = 5.0  # a power cut loses what is younger; waiting for the disk more often would hold up the watching
 
 
 class Recorder:
@@ -51,6 +53,7 @@ class Recorder:
         self._video: VideoWriter | None = None
         self._files: dict[str, TextIO] = {}
         self._frame: Frame | None = None
+        self._synced_s = 0.0
         self._manifest: dict[str, Any] = {
             "schema": SCHEMA, "title": "", "ruleset": monitor.state.ruleset.name, "switches": {},
             "opener": None if monitor.header.opener is None else int(monitor.header.opener), "teams": monitor.teams,
@@ -126,6 +129,9 @@ class Recorder:
             self._video = VideoWriter(self.folder / VIDEO, frame.size_px, self._fps)
         self._line(FRAMES, {"index": frame.index, "t_s": frame.t_s} | ({} if frame.seat is None else {"seat": int(frame.seat)}))
         self._video.write(frame.image, frame.t_s)
+        if frame.t_s - self._synced_s >= SYNC_S:
+            self._synced_s = frame.t_s
+            _sync(self.folder / name for name in (VIDEO, *self._files))
 
     def _line(self, name: str, row: dict[str, Any]) -> None:
         self._raw(name, json_line(row))
@@ -158,7 +164,7 @@ class RecordedFollower:
         """What happened since the last look, as the follower says."""
         tiles = rounded(detections)
         self._recorder.keep_look(tiles, image_size, t_s, frame, hands)
-        return self._follower.look(tiles, image_size, t_s, frame, *(() if hands is None else (hands,)))
+        return self._follower.look(tiles, image_size, t_s, frame, **({} if hands is None else {"hands": hands}))
 
 
 def make_folder(folder: Path) -> None:
@@ -183,6 +189,16 @@ def chained_digest(hashes: dict[str, str]) -> str:
     for name, sha256 in sorted(hashes.items()):
         digest = chained(digest, f"{name} {sha256}")
     return digest
+
+
+def _sync(files: Iterable[Path]) -> None:
+    """Wait until what was written to the files is on the disk itself."""
+    for file in files:
+        handle = os.open(file, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _replace(file: Path, text: str) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import datetime
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +22,7 @@ from table.monitor import Monitor
 from table.pipeline import Detects, Pipeline
 from table.recorded_looks import Look, look_in
 from table.recording import EVENTS, LOOKS, OBSERVATIONS, Recording
-from table.sources import SIGNALS, json_lines
+from table.sources import SIGNALS, StillsFolder, json_lines
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -33,19 +31,6 @@ if TYPE_CHECKING:
     from vision.attention import Hands
 
 Seen = Frame | Observation
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The first event that is not the recorded one; None where one of the two lists has ended. number: counted from 1."""
-
-    number: int
-    recorded: str | None
-    replayed: str | None
-
-    def __str__(self) -> str:
-        recorded, replayed = (line or "nothing" for line in (self.recorded, self.replayed))
-        return f"event {self.number} differs\nrecorded  {recorded}\nreplayed  {replayed}"
 
 
 class Replay:
@@ -78,15 +63,16 @@ class Replay:
         looks = _looks(self.recording)
         told = _Told(self)
         follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener), looks)
-        pipeline = Pipeline(follower, follower, self.monitor)  # type: ignore[arg-type]
+        film: dict[str, Any] = {"attention": _Attentive()} if any(look.hands is not None for look in looks) else {}
+        pipeline = Pipeline(follower, follower, self.monitor, **film)  # type: ignore[arg-type]
         inputs: list[tuple[int, float, int, Seen]] = [(look.seq, look.t_s, 0, _blank(look)) for look in looks]
         inputs += [(seq, seen.t, 1, seen) for seq, seen in _signals(self.recording)]
         inputs.sort(key=lambda row: row[:3])
         for seq, _, _, item in inputs:
             yield from told.up_to(seq)
             if isinstance(item, Frame):
-                follower.now = item.index
-                yield from pipeline.look(item)
+                hands = follower.turn_to(item.index)
+                yield from pipeline.look(item, **({} if hands is None else {"hands": hands}))
             else:
                 yield from self.monitor.observe(item)
             if after is not None:
@@ -96,8 +82,16 @@ class Replay:
 
     def from_frames(self, detector: Detects, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
         """Events from the pictures, read anew."""
-        pipeline = Pipeline(detector, StillsFollower(self.recording.plane, self.recording.opener), self.monitor)
-        return pipeline.run(self.recording.source, after)
+        follower = StillsFollower(self.recording.plane, self.recording.opener)
+        return Pipeline(detector, follower, self.monitor, **self._film()).run(self.recording.source, after)
+
+    def _film(self) -> dict[str, Any]:
+        """What a pipeline needs for a film and not for stills."""
+        if isinstance(self.recording.source, StillsFolder):
+            return {}
+        from vision.attention import Attention
+
+        return {"attention": Attention(self.recording.plane)}
 
     def _end(self) -> Iterator[EventRecord]:
         """What the end of the source decided, where the recording has one."""
@@ -111,31 +105,6 @@ class Replay:
 
     def __exit__(self, *exc: object) -> None:
         self._stack.close()
-
-
-MEASURED = ("confidence", "pose_deg", "candidates")
-"""What a network's answer gives: processors differ in its last digits."""
-
-
-def first_difference(recording: Recording, replayed: Iterable[EventRecord], exact: bool = True) -> Difference | None:
-    """The first event that is not the one recorded, None when all are. A recording that was cut may have fewer.
-
-    exact: to the byte; else without what was measured (MEASURED), for events read anew from pictures.
-    """
-    recorded = json_lines(recording.folder / EVENTS, cut=True)
-    whole = recording.manifest.get("complete", True)
-    lines = (record.line() for record in replayed)
-    for number, (row, line) in enumerate(zip_longest(recorded, lines), start=1):
-        same = row is not None and line is not None and _compared(row, exact) == _compared(json.loads(line), exact)
-        if not same and (whole or row is not None):
-            return Difference(number, None if row is None else json_line(row), line)
-    return None
-
-
-def _compared(row: dict[str, Any], exact: bool) -> str:
-    if exact:
-        return json_line(row)
-    return json_line(row | {"data": {key: value for key, value in row["data"].items() if key not in MEASURED}})
 
 
 class _Told:
@@ -181,14 +150,22 @@ class _Handed:
     def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
         return list(self._looks[self.now].tiles)
 
+    def turn_to(self, index: int) -> Hands | None:
+        """The look at the frame of this index is the next; what was seen of hands at it."""
+        self.now = index
+        return self._looks[index].hands
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._follower, name)
 
-    def look(
-        self, found: Sequence[TileDetection], size_px: tuple[int, int], t_s: float, frame: int, hands: Hands | None = None
-    ) -> tuple[Observation, ...]:
-        seen = self._looks[frame].hands
-        return self._follower.look(found, size_px, t_s, frame, *(() if seen is None else (seen,)))
+
+class _Attentive:
+    """In the place of the attention: when to look was decided when it was recorded."""
+
+    knows_seats = True  # a look was recorded with hands only where they were
+
+    def looked(self, t_s: float, leaves_question: bool) -> None:
+        """Nothing has to be kept for the next look."""
 
 
 def _blank(look: Look) -> Frame:

@@ -11,11 +11,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from test_table_pipeline import ROOM, KnownScenes, corner_plane
+from test_table_pipeline import ROOM, KnownScenes, corner_plane, perfect_detections
 
+from calibration.corners import plane_from_form
+from models.training.scene import Scene
 from rules.errors import BadInput
 from rules.notation import parse_record
 from rules.observations import Pass, Place
@@ -23,17 +26,21 @@ from rules.ruleset import DUSA
 from rules.seats import Seat
 from rules.tiles import ALL_TILES
 from table.commands_desk import CommandDesk
+from table.film_render import FilmRenderer
+from table.film_room import film_room
+from table.film_write import Film, FilmOrder, minimal_calibration, play_film
 from table.journal import Journal
 from table.monitor import Monitor
 from table.pipeline import Pipeline
 from table.recorded_looks import Look, look_in, look_row
 from table.recorder import Recorder, chained_digest, file_hashes
 from table.recording import open_recording
-from table.replay import Replay, first_difference
-from table.scenery import hand_stills
+from table.replay import Replay
+from table.replay_verify import first_difference
+from table.scenery import Room, hand_stills
 from table.simulator import simulate_hand
 from table.sources import open_source
-from vision.attention import Hands, SmallTable
+from vision.attention import Attention, Hands, SmallTable
 from vision.detections import TileDetection, TileState
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -230,3 +237,40 @@ def test_a_look_is_read_again_bit_for_bit() -> None:
         look_in(row, None)
     with pytest.raises(BadInput, match="expected a look"):
         look_in({"seq": 1}, plane)
+
+
+class SeesAll:
+    """A detector that knows the frame at hand and tells what lies there."""
+
+    def __init__(self, film: Film, room: Room) -> None:
+        self._film, self._room, self.now = film, room, 0
+
+    def follow(self, frames: Iterator[Frame]) -> Iterator[Frame]:
+        for frame in frames:
+            self.now = frame.index
+            yield frame
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
+        room = self._room
+        return perfect_detections(Scene(0, room.style, self._film.moments[self.now].tiles, room.camera))
+
+
+def test_a_recorded_film_replays_to_the_byte_without_its_pictures(tmp_path: Path) -> None:
+    """Where every frame was watched for arms, what was seen of them is in the looks: passes and seats come out as they did."""
+    fps, size_px, seed = 5.0, (320, 240), 6
+    film = play_film(FilmOrder(seed=seed, fps=fps, size_px=size_px, infractions=("non_matching",)))
+    stage = film_room(seed, size_px)
+    plane = plane_from_form(minimal_calibration(stage.room))
+    renderer = FilmRenderer(stage, seed)
+    frames = (Frame(renderer.picture(moment), k, k / fps) for k, moment in enumerate(film.moments[:260]))
+    with Journal(tmp_path / "j.db", "finals", "t07") as journal:
+        monitor = Monitor(DUSA, journal, start_s=START_S, opener=Seat.S)
+        detector = SeesAll(film, stage.room)
+        with Recorder(tmp_path / "film", journal, monitor, minimal_calibration(stage.room), start_s=START_S, fps=fps) as recorder:
+            follower: Any = recorder.follower(StillsFollower(plane, Seat.S))
+            pipeline = Pipeline(detector, follower, monitor, attention=Attention(plane))
+            list(pipeline.run(recorder.source(detector.follow(frames)), recorder.after))
+    events = lines(tmp_path / "film" / "events.jsonl")
+    assert sum('"tile_played"' in line for line in events) >= 8
+    assert 8 < len(lines(tmp_path / "film" / "detections.jsonl")) < 130  # looks, not frames
+    assert replayed(tmp_path / "film") == events
