@@ -76,9 +76,9 @@ class MatchBook:
         rows = self._execute("SELECT * FROM command WHERE author = ? AND label = ?", (author, label))
         return Done(*rows[0]) if rows else None
 
-    def named(self, match: int, name: str) -> list[Done]:
-        """The commands of a match with this name, in order, those that gave no observation too."""
-        rows = self._execute("SELECT * FROM command WHERE match = ? AND name = ? ORDER BY seq", (match, name))
+    def done_in(self, match: int) -> list[Done]:
+        """Every command of a match in order, those that gave no observation too."""
+        rows = self._execute("SELECT * FROM command WHERE match = ? ORDER BY seq", (match,))
         return [Done(*row) for row in rows]
 
     def entered(self, match: int) -> list[Done]:

@@ -60,6 +60,7 @@ class Monitor:
         self.header = _header(ruleset, opener, teams or {}, start_s)
         self.state, self._numbers = self.header.start(), Numbering()
         self._written = False  # whether the header is in the journal
+        self._records = dict[int, EventRecord]()  # the events of this match as they were written, by seq
         self._ahead_s = 0.0  # t = 0 of this run on the clock of the match, which an earlier run began
         self.watching: dict[str, str] | None = None
         """Whether the table is watched (`state`, `since`), as told in this run; None: nobody has said."""
@@ -97,7 +98,8 @@ class Monitor:
         monitor._take_over(header)
         for kept in book.observations(match):
             monitor._fold_again(kept)
-        monitor._numbers.source |= {done.seq: done.number for done in book.entered(match) if done.number is not None}
+        for done in book.done_in(match):
+            monitor._hear_again(done)
         monitor.last = EventRecord.parse(journal.rows(journal.last_seq, 1)[0].line) if journal.last_seq else None
         monitor._go_on_from(start_s)
         return None if monitor.state.over else monitor
@@ -184,14 +186,17 @@ class Monitor:
 
     def record(self, seq: int) -> EventRecord | None:
         """The event with this seq as it was written; None when there is none."""
+        if seq in self._records:
+            return self._records[seq]
         rows = self._journal.rows(seq, 1)
         return EventRecord.parse(rows[0].line) if rows and rows[0].seq == seq else None
 
     def entered(self, name: str) -> list[EventRecord]:
         """What people entered in this match under the name of a command and did not take back, in order."""
-        gone = self.taken_back()
-        said = (self.record(done.seq) for done in self.book.named(self.match, name) if done.number not in gone)
-        return [record for record in said if record is not None]
+        kept = (record for record in self._records.values() if record.seq <= self._journal.last_seq)
+        said = [record for record in kept if record.type == "entered" and record.data["what"] == name]
+        gone = self.taken_back() if said else set()
+        return [record for record in said if self._numbers.source.get(record.seq) not in gone]
 
     @property
     def next_opener(self) -> Seat | None:
@@ -260,6 +265,14 @@ class Monitor:
     def _take_over(self, header: Header) -> None:
         """The match before its first observation, its header in the journal."""
         self.header, self.state, self._numbers, self._written = header, header.start(), Numbering(), True
+        self._records = {}
+
+    def _hear_again(self, done: Done) -> None:
+        record = self.record(done.seq)
+        if record is not None:
+            self._records[done.seq] = record
+        if done.number is not None:
+            self._numbers.source[done.seq] = done.number
 
     def _fold_again(self, kept: Kept) -> None:
         self.state, events = observe(self.state, kept.seen)
@@ -268,7 +281,9 @@ class Monitor:
             given.append((event.type, sorted_data(self._numbers.data(event))))
             self._numbers.give(event, seq)
         rows = self._journal.rows(kept.first_seq, kept.events) if kept.events else []
-        written = [(record.type, record.data) for record in (EventRecord.parse(row.line) for row in rows)]
+        records = [EventRecord.parse(row.line) for row in rows]
+        self._records |= {record.seq: record for record in records}
+        written = [(record.type, record.data) for record in records]
         if given != written:
             raise BadInput(
                 f"expected observation {kept.number} of match {self.match} to be judged as it was, found a difference; "
@@ -276,7 +291,9 @@ class Monitor:
             )
 
     def _append(self, type: str, data: dict[str, Any], t: float, frame: int | None, match: int, hand: int) -> EventRecord:
-        return self._journal.append(type, data, t, frame, match, hand, wire_time(self._start_s + t))
+        record = self._journal.append(type, data, t, frame, match, hand, wire_time(self._start_s + t))
+        self._records[record.seq] = record  # one that is not kept gives its seq, and its place here, to the next
+        return record
 
     def _keep_done(self, entered: Command, seq: int, match: int, number: int | None) -> None:
         self.book.keep_done(Done(entered.by, entered.name, entered.transaction, entered.digest, seq, match, number))
