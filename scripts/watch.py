@@ -31,8 +31,11 @@ from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
 from table.pipeline import Pipeline
 from table.snapshot import state_publisher
-from table.sources import StillsFolder, open_stills
+from table.sources import VIDEO, StillsFolder, open_source
+from table.sources_live import LiveSource
+from table.sources_video import VideoFile
 from table.telling import tell_event
+from vision.attention import Attention
 from vision.frame import Frame
 from vision.stills import StillsFollower
 
@@ -41,9 +44,12 @@ BROKER_WAIT_S = 8.0
 
 def command(
     source: Annotated[
-        str, typer.Argument(help="A folder of stills in name order, one settled picture a move.", show_default=False)
+        str,
+        typer.Argument(
+            help="A video, a recording, a camera (v4l2:0, picamera:0, rtsp://…), or a folder of stills.", show_default=False
+        ),
     ],
-    stills: Annotated[bool, typer.Option("--stills", help="Every picture is a settled look.")] = False,
+    stills: Annotated[bool, typer.Option("--stills", help="Every picture is a settled look, one a move.")] = False,
     calibration: Annotated[Path | None, typer.Option(help="Calibration file; without it the tiles give the scale.")] = None,
     ruleset: Annotated[str, typer.Option(help="dusa or fid.")] = "dusa",
     events: Annotated[Path | None, typer.Option(help="Write the events here, one JSON object a line.")] = None,
@@ -58,9 +64,9 @@ def command(
     seat = None if opener is None else Seat.parse(opener)
     plane = load_plane(calibration) if calibration else None
     address = _address(broker) if broker else None
-    folder = _open(source, stills)
+    film = _open(source, stills)
     # Without buttons or a microphone silence says nothing: a seat that was skipped may have passed unheard.
-    rules = ruleset_named(ruleset).with_switches({"pass_channel": "reliable" if folder.signals else "unreliable"})
+    rules = ruleset_named(ruleset).with_switches({"pass_channel": "reliable" if film.signals else "unreliable"})
     with ExitStack() as stack:
         if journal is None:
             journal = (
@@ -72,26 +78,29 @@ def command(
         tell = _teller(stack.enter_context(_writable(events)) if events else None)
         monitor = Monitor(rules, book, start_s=time.time(), opener=seat)
         detector = TimedDetector(Detector())
-        pipeline = Pipeline(detector, StillsFollower(plane, seat, free_layout), monitor, free_layout)
+        attention = None if isinstance(film, StillsFolder) else Attention(plane)
+        pipeline = Pipeline(detector, StillsFollower(plane, seat, free_layout), monitor, free_layout, attention)
         publisher = _publisher(book, address, event, table, plane)
         if publisher is None:
-            tell(_followed(pipeline, folder, None))
+            tell(_followed(pipeline, film, None))
         else:
             publish = state_publisher(monitor, publisher, event, table)
             desk = CommandDesk(monitor, publisher.answer, publish)
             publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
-            for record in _followed(pipeline, folder, lambda t_s: _serve(desk, tell, t_s)):
+            for record in _followed(pipeline, film, lambda t_s: _serve(desk, tell, t_s)):
                 tell([record])
                 publish()
         _finish(publisher, book)
 
 
-def _open(source: str, stills: bool) -> StillsFolder:
-    if not stills:
-        raise BadInput(
-            f"expected --stills with a folder of pictures, found {source!r} without it; video and cameras are not followed yet"
-        )
-    return open_stills(Path(source))
+def _open(source: str, stills: bool) -> VideoFile | StillsFolder | LiveSource:
+    path = Path(source)
+    if not stills and path.is_dir() and not (path / VIDEO).exists():
+        raise BadInput(f"expected --stills with a folder of pictures, found {source!r} without it; say that each is a settled look")
+    film = open_source(source)
+    if stills and not isinstance(film, StillsFolder):
+        raise BadInput(f"expected a folder of stills with --stills, found {source!r}; leave --stills out for a film or a camera")
+    return film
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -123,17 +132,19 @@ def _teller(out: TextIO | None) -> Callable[[Iterable[EventRecord]], None]:
     return tell
 
 
-def _followed(pipeline: Pipeline, folder: StillsFolder, after: Callable[[float], None] | None) -> Iterator[EventRecord]:
+def _followed(
+    pipeline: Pipeline, film: VideoFile | StillsFolder | LiveSource, after: Callable[[float], None] | None
+) -> Iterator[EventRecord]:
     """The events, with a progress bar on a terminal. after: called with the time of each picture and signal, in seconds."""
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("watching", total=len(folder.files) + len(folder.signals))
+        task = progress.add_task("watching", total=film.length)
 
         def done(item: Frame | Observation) -> None:
             progress.advance(task)
             if after is not None:
                 after(item.t_s if isinstance(item, Frame) else item.t)
 
-        yield from pipeline.run(folder, done)
+        yield from pipeline.run(film, done)
 
 
 def _serve(desk: CommandDesk, tell: Callable[[Iterable[EventRecord]], None], t_s: float) -> None:
@@ -148,7 +159,7 @@ def _publisher(
     if address is None:
         return None
     logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
-    info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills"]}
+    info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills", "video"]}
     return MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
 
 

@@ -9,10 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from rules.events import ReadingDoubted, TilePlayed
-from rules.observations import Clock, Correction, Expose, Observation, Place, Withdraw
+from rules.observations import Clock, Correction, Expose, Observation, Pass, Place, Withdraw
 from rules.seats import Seat
 from table.envelope import EventRecord
 from table.monitor import Monitor
+from vision.attention import Attention, Hands
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -31,10 +32,21 @@ MIN_CONFIDENCE = 0.3  # the follower weighs doubtful readings itself
 
 
 class Pipeline:
-    """One table being watched. `free_layout`: another game lies there, new tiles are told and nothing is judged."""
+    """One table being watched. `free_layout`: another game lies there, new tiles are told and nothing is judged.
 
-    def __init__(self, detector: Detects, follower: StillsFollower, monitor: Monitor, free_layout: bool = False) -> None:
-        self._detector, self._follower, self._free_layout = detector, follower, free_layout
+    attention: decides in a film which frames are looked at; None: every frame is a settled look.
+    """
+
+    def __init__(
+        self,
+        detector: Detects,
+        follower: StillsFollower,
+        monitor: Monitor,
+        free_layout: bool = False,
+        attention: Attention | None = None,
+    ) -> None:
+        self._detector, self._follower, self._free_layout, self._attention = detector, follower, free_layout, attention
+        self._passing: Pass | None = None  # somebody's arm came in and left with nothing changed: a pass, if another seat goes on
         self.monitor = monitor
         self._numbers: list[tuple[int, int]] = []  # the follower's own observations: their match and number in it
 
@@ -48,17 +60,45 @@ class Pipeline:
         t_s = 0.0
         for item in source:
             t_s = item.t_s if isinstance(item, Frame) else item.t
-            yield from self.look(item) if isinstance(item, Frame) else self.monitor.observe(item)
+            yield from self._watch(item) if isinstance(item, Frame) else self.monitor.observe(item)
             if after is not None:
                 after(item)
         yield from self.monitor.observe(Clock(t=t_s + self.monitor.state.ruleset.count_wait_s))
 
-    def look(self, frame: Frame) -> list[EventRecord]:
-        """What one settled frame tells."""
+    def _watch(self, frame: Frame) -> list[EventRecord]:
+        """A frame of a film, looked at when the table has come to rest; a still, looked at."""
+        if self._attention is None:
+            return self.look(frame)
+        hands = self._attention.watch(frame)
+        return [] if hands is None else self.look(frame, hands)
+
+    def look(self, frame: Frame, hands: Hands | None = None) -> list[EventRecord]:
+        """What one settled frame tells. hands: whose arms were seen over the table since the last look."""
         found = self._detector.detect(frame.image, MIN_CONFIDENCE)
-        looked = self._follower.look(found, frame.size_px, frame.t_s, frame.index)
+        witnesses = hands if self._attention is not None and self._attention.knows_seats else None
+        looked = self._follower.look(found, frame.size_px, frame.t_s, frame.index, witnesses)
+        if self._attention is not None and hands is not None:
+            unread = any(isinstance(seen, Place) and seen.tile is None for seen in looked)
+            self._attention.looked(frame.t_s, unread or (hands.has_changed and not looked))
         seen = [_with_seat(observation, frame.seat) for observation in looked]
-        return self._tell_freely(seen) if self._free_layout else self._judge(seen)
+        if self._free_layout:
+            return self._tell_freely(seen)
+        return [*self._passes(seen, frame, witnesses), *self._judge(seen)]
+
+    def _passes(self, seen: Sequence[Observation], frame: Frame, hands: Hands | None) -> list[EventRecord]:
+        """The pass of a seat in turn whose arm left with nothing changed; told when another seat goes on in its place."""
+        passed = hands.passed if hands is not None and not seen else None
+        acting = passed if passed is not None else next((one.seat for one in seen if isinstance(one, Place)), None)
+        waiting = self._passing
+        if (acting is None and not seen) or (passed is not None and waiting is not None and passed == waiting.seat):
+            return []
+        self._passing = None
+        told: list[EventRecord] = []
+        if waiting is not None and acting not in (None, waiting.seat) and waiting.seat == self.monitor.state.hand.turn:
+            told = list(self.monitor.observe(waiting))
+        if passed is not None and self.monitor.state.hand.playing and passed == self.monitor.state.hand.turn:
+            self._passing = Pass(t=frame.t_s, frame=frame.index, seat=passed, via="seen")
+        return told
 
     def _judge(self, seen: Sequence[Observation]) -> list[EventRecord]:
         records = []

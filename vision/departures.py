@@ -84,6 +84,9 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     if tip.rest.missed == 0:
         return False
     seen, length = tip.rest.seen, step.length_mm
+    if step.hands is not None:
+        # Every frame was watched: a tile that was taken leaves a place that looks otherwise, and a hand was there.
+        return step.hands.differs(seen.x_mm, seen.y_mm) and bool(step.hands.near(seen.x_mm, seen.y_mm))
     over = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
     in_its_stead = [rest for rest in over if _fits_without(step, tip, rest)]
     against_it = [rest for rest in step.fresh if rest not in over and best_contact(seen, rest.seen, length, tip.entered)]
@@ -131,7 +134,11 @@ def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
     if phantom or tip.rest.looks == 0:
         step.tell(Correction(**step.when, voids=tip.number))
         return
-    seat = tip.place.seat if tip.place.seat is not None or len(step.rose) != 1 else next(iter(step.rose))
+    seat = tip.place.seat
+    if seat is None and step.hands is not None:
+        seat = step.hands.who(tip.rest.seen.x_mm, tip.rest.seen.y_mm)
+    if seat is None and len(step.rose) == 1:
+        seat = next(iter(step.rose))
     if seat is not None and seat in step.rose:
         step.explained.add(seat)
     step.tell(Withdraw(**step.when, seat=seat, tile=tip.place.tile))

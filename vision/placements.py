@@ -9,6 +9,7 @@ import numpy as np
 from rules.observations import Correction, Place
 from rules.seats import Seat
 from rules.tiles import Tile
+from vision.attention import Hands
 from vision.contact import Contact, Port
 from vision.hidden import Bridge, bridge
 from vision.identity import GATE, candidates, probability_of, top
@@ -142,11 +143,13 @@ def _held(step: Step) -> Counts:
 
 
 def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
-    """Who laid the tiles of this look: the one rack that lost as many. Nobody is guessed by turn.
+    """Who laid the tiles of this look: the arm that was there, else the one rack that lost as many. Nobody is guessed by turn.
 
-    Without racks the pose of the opening tile speaks for its player.
+    Without arms and racks the pose of the opening tile speaks for its player.
     """
     assert step.line is not None
+    if step.hands is not None and step.hands.visits:
+        return _seats_by_arm(step, step.hands, laid)
     seat = step.before.racks.witness(_held(step), len(laid))
     if seat is not None:
         step.explained.update(Seat)
@@ -156,3 +159,12 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
         return {}
     seat_of_pose = seat_by_pose(laid[0], step.view, step.opener)
     return {} if seat_of_pose is None else {id(laid[0]): seat_of_pose}
+
+
+def _seats_by_arm(step: Step, hands: Hands, laid: list[Resting]) -> dict[int, Seat]:
+    """The seat whose arm came to each tile, where that is one."""
+    seats = {id(rest): seat for rest in laid if (seat := hands.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
+    if len(seats) == len(laid):
+        step.explained.update(Seat)
+    step.unseated = len(laid) - len(seats)
+    return seats

@@ -1,0 +1,137 @@
+"""What is seen of hands in a film, and when the table is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from filmed_table import FilmedTable, plane
+
+from rules.seats import Seat
+from vision.attention import HELD_S, REST_S, Attention, Hands
+from vision.frame import Frame
+
+S, E, N, W = Seat
+PLACE = (30.0, -20.0)
+
+
+class Watched:
+    """A film with its attention; each look is taken and leaves no question."""
+
+    def __init__(self, film: FilmedTable, known: bool = True) -> None:
+        self.attention = Attention(plane() if known else None)
+        self.film, self.looks = film, []
+        self.see(film.hold(1.0))
+        self.looks.clear()
+
+    def see(self, frames: Iterable[Frame], question: bool = False) -> list[tuple[float, Hands]]:
+        for frame in frames:
+            hands = self.attention.watch(frame)
+            if hands is not None:
+                self.looks.append((frame.t_s, hands))
+                self.attention.looked(frame.t_s, question)
+        return self.looks
+
+    def play(self, seat: Seat, place: tuple[float, float] = PLACE) -> tuple[float, Hands]:
+        """The seat's arm comes in with a tile of its rack, lays it, leaves."""
+        self.see(self.film.hold(0.6, [(seat, *place)]))
+        self.film.racks[seat] -= 1
+        self.film.tiles.append(place)
+        self.see(self.film.hold(1.4))
+        assert len(self.looks) == 1
+        return self.looks.pop()
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_a_play_is_looked_at_once_and_its_seat_known_by_arm_and_rack(seat: Seat) -> None:
+    """From each side: one look after the arm has left, the rack of that seat looks otherwise, and nobody else can have laid it."""
+    watched = Watched(FilmedTable())
+    start_s = watched.film.index / 5.0
+    t_s, hands = watched.play(seat)
+    assert start_s + 0.6 + REST_S <= t_s <= start_s + 0.6 + REST_S + 0.5
+    assert set(hands.visits) == hands.racks == {seat}
+    assert hands.who(*PLACE) == seat and hands.who(-300.0, 250.0) is None
+    assert hands.has_changed and hands.passed is None
+
+
+def test_nothing_moves_nothing_is_looked_at() -> None:
+    """Noise and the flicker of the exposure are no change, however long it lasts."""
+    watched = Watched(FilmedTable(flicker=0.08))
+    assert watched.see(watched.film.hold(12.0)) == []
+
+
+def test_an_arm_that_leaves_everything_as_it_was_may_have_passed() -> None:
+    """Seen, with nothing changed: the one seat whose arm it was."""
+    watched = Watched(FilmedTable())
+    watched.see(watched.film.hold(0.6, [(N, -80.0, 200.0)]))
+    ((_, hands),) = watched.see(watched.film.hold(1.5))
+    assert hands.passed == N and not hands.has_changed and hands.racks == frozenset()
+
+
+def test_fingers_at_the_rim_hold_the_look_back() -> None:
+    """Somebody takes a tile up at his rack: no look while the hand is there, though nothing moves for a second."""
+    watched = Watched(FilmedTable())
+    watched.film.racks[S] -= 1
+    assert watched.see(watched.film.hold(1.2, [(S, 40.0, -370.0)])) == []
+    assert len(watched.see(watched.film.hold(1.0))) == 1
+
+
+def test_an_arm_that_rests_on_the_table_does_not_hold_it_for_ever() -> None:
+    """After three seconds without a movement the rest of the table is looked at."""
+    watched = Watched(FilmedTable())
+    start_s = watched.film.index / 5.0
+    looks = watched.see(watched.film.hold(HELD_S + 1.0, [(W, -200.0, 100.0)]))
+    assert len(looks) == 1 and looks[0][0] >= start_s + HELD_S
+
+
+def test_two_arms_over_one_place_are_told_apart_by_the_rack() -> None:
+    """Both came near: the rack that lost a tile decides; where none did nobody is named."""
+    for lost, who in ((E, E), (None, None)):
+        watched = Watched(FilmedTable())
+        watched.see(watched.film.hold(0.6, [(E, *PLACE), (S, PLACE[0], PLACE[1] - 20)]))
+        watched.film.tiles.append(PLACE)
+        if lost is not None:
+            watched.film.racks[lost] -= 1
+        ((_, hands),) = watched.see(watched.film.hold(1.4))
+        assert set(hands.visits) == {E, S} and hands.who(*PLACE) == who
+
+
+def test_an_arm_and_another_seats_rack_contradict_each_other() -> None:
+    """The arm says east, the rack says north: nobody is named."""
+    watched = Watched(FilmedTable())
+    watched.see(watched.film.hold(0.6, [(E, *PLACE)]))
+    watched.film.tiles.append(PLACE)
+    watched.film.racks[N] -= 1
+    ((_, hands),) = watched.see(watched.film.hold(1.4))
+    assert hands.who(*PLACE) is None
+
+
+def test_a_tile_that_is_taken_leaves_its_place_otherwise() -> None:
+    """The place of the tile that went differs, that of the one that stayed does not."""
+    watched = Watched(FilmedTable())
+    watched.play(S)
+    watched.play(E, (150.0, -20.0))
+    watched.see(watched.film.hold(0.6, [(E, 150.0, -20.0)]))
+    watched.film.tiles.pop()
+    watched.film.racks[E] += 1
+    ((_, hands),) = watched.see(watched.film.hold(1.4))
+    assert hands.differs(150.0, -20.0) and not hands.differs(*PLACE) and hands.who(150.0, -20.0) == E
+
+
+def test_a_question_is_looked_at_again_with_the_same_witnesses() -> None:
+    """Three looks a second apart, each knowing whose arm it was; then no more until something changes."""
+    watched = Watched(FilmedTable())
+    watched.see(watched.film.hold(0.6, [(W, *PLACE)]), question=True)
+    watched.film.tiles.append(PLACE)
+    watched.film.racks[W] -= 1
+    looks = watched.see(watched.film.hold(8.0), question=True)
+    assert len(looks) == 3 and all(hands.who(*PLACE) == W and hands.differs(*PLACE) for _, hands in looks)
+    assert min(later - sooner for (sooner, _), (later, _) in pairwise(looks)) >= 1.0
+
+
+def test_without_a_calibration_changes_are_looked_at_and_no_seat_is_known() -> None:
+    """The picture is taken for the table: looks come, the attention says that it knows no seats."""
+    watched = Watched(FilmedTable(), known=False)
+    assert not watched.attention.knows_seats
+    assert watched.play(S)[1].has_changed

@@ -1,0 +1,176 @@
+"""What goes on over the table, seen cheaply in every frame: what moves, whose arms are in, what has changed since the last settled look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.plane import TablePlane
+from rules.seats import Seat
+from vision.frame import Frame
+
+MM_PER_PX = 4.0  # of the small picture of the table that everything is compared in
+MARGIN_MM = 60.0  # round the table top: arms come in over it
+SHARPEST_PX = 2.0  # the source is reduced so that one pixel of the small picture is about two of it
+MOVED = 14.0  # grey levels between two frames: more is movement
+DIFFERENT = 22.0  # colour levels from the settled picture: more is something that was not there
+MOVING_MM2 = 900.0  # less than two thirds of a tile that moves is noise
+ARM_MM2 = 2500.0  # fingers over the rim, and more
+ARM_REACH_MM = 50.0  # from the rim inwards
+OTHER_ARM = 0.4  # of the widest crossing: a second side that is crossed as well is another arm, not a sleeve near a corner
+RIM_MM = 28.0  # what crosses this strip along a side comes from its seat
+RACK_MM = 110.0  # standing tiles lie so near to their seat's side
+RACK_CHANGED_MM2 = 250.0  # half of a standing tile's upper edge and side
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """Something that reaches in over one side of the table.
+
+    cover: where it is, a mask of the small picture.
+    """
+
+    seat: Seat
+    cover: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Activity:
+    """One frame: moving_mm2 is what differs from the frame before.
+
+    changed: where the table looks otherwise than in the settled picture, arms left out, a mask of the small picture. racks: seats in
+    whose strip it does.
+    """
+
+    t_s: float
+    moving_mm2: float
+    changed: np.ndarray
+    arms: tuple[Arm, ...]
+    racks: frozenset[Seat]
+
+    @property
+    def changed_mm2(self) -> float:
+        return float(self.changed.sum()) * MM_PER_PX**2
+
+    @property
+    def is_moving(self) -> bool:
+        return self.moving_mm2 > MOVING_MM2
+
+
+class SmallTable:
+    """The table top with a margin, seen from straight above at 4 mm a pixel, south below. Needs a plane that knows the table."""
+
+    def __init__(self, plane: TablePlane) -> None:
+        if plane.table_mm is None:
+            raise ValueError("expected a plane that knows the table top")
+        self._plane = plane
+        self.half_mm = (plane.table_mm[0] / 2 + MARGIN_MM, plane.table_mm[1] / 2 + MARGIN_MM)
+        self.size = (round(2 * self.half_mm[0] / MM_PER_PX), round(2 * self.half_mm[1] / MM_PER_PX))
+        y, x = np.mgrid[0 : self.size[1], 0 : self.size[0]]
+        self.x_mm = (x + 0.5) * MM_PER_PX - self.half_mm[0]
+        self.y_mm = self.half_mm[1] - (y + 0.5) * MM_PER_PX
+        half_w, half_h = plane.table_mm[0] / 2, plane.table_mm[1] / 2
+        # How far inside the table top each pixel lies, by side S, E, N, W.
+        self.inside = np.stack([half_h + self.y_mm, half_w - self.x_mm, half_h - self.y_mm, half_w + self.x_mm])
+        self.is_table = self.inside.min(axis=0) >= 0
+        self.nearest = self.inside.argmin(axis=0)
+        self._matrix: np.ndarray | None = None
+        self._reduced = 1.0
+        self.seen = np.zeros(self.size[::-1], bool)
+
+    def around(self, x_mm: float, y_mm: float, within_mm: float) -> np.ndarray:
+        """The mask of the pixels so near to a place on the table."""
+        return np.asarray(np.hypot(self.x_mm - x_mm, self.y_mm - y_mm) <= within_mm)
+
+    def of(self, image: np.ndarray) -> np.ndarray:
+        """The small picture of a BGR frame, float32 HxWx3, slightly blurred."""
+        if self._matrix is None:
+            self._prepare(image)
+        assert self._matrix is not None
+        if self._reduced < 1:
+            image = cv2.resize(image, None, fx=self._reduced, fy=self._reduced, interpolation=cv2.INTER_AREA)
+        small = cv2.warpPerspective(image, self._matrix, self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        return cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32)
+
+    def _prepare(self, image: np.ndarray) -> None:
+        h, w = image.shape[:2]
+        plane = self._plane.for_image((w, h))
+        a, b = plane.mm_to_px(np.array([[0.0, 0.0], [100.0, 0.0]]))
+        px_per_mm = float(np.hypot(*(b - a))) / 100
+        self._reduced = min(1.0, SHARPEST_PX / (px_per_mm * MM_PER_PX))
+        to_mm = np.array(
+            [[MM_PER_PX, 0, MM_PER_PX / 2 - self.half_mm[0]], [0, -MM_PER_PX, self.half_mm[1] - MM_PER_PX / 2], [0, 0, 1]]
+        )
+        to_px = np.diag([self._reduced, self._reduced, 1.0]) @ np.linalg.inv(plane.homography) @ to_mm
+        self._matrix = to_px
+        corners = plane.mm_to_px(np.stack([self.x_mm.ravel(), self.y_mm.ravel()], axis=1)).reshape(*self.x_mm.shape, 2)
+        self.seen = (corners[..., 0] >= 0) & (corners[..., 0] < w) & (corners[..., 1] >= 0) & (corners[..., 1] < h)
+
+
+class ActivityWatch:
+    """Compares frame with frame, and with the picture of the last settled look."""
+
+    def __init__(self, plane: TablePlane) -> None:
+        self.table = SmallTable(plane)
+        self._last: np.ndarray | None = None
+        self._settled: np.ndarray | None = None
+        self._now: np.ndarray | None = None
+
+    def watch(self, frame: Frame) -> Activity:
+        """What this frame shows."""
+        now = self.table.of(frame.image)
+        self._now = now
+        if self._settled is None:
+            self._settled = now
+        moved = self._differs(now, self._last, MOVED) if self._last is not None else np.zeros(now.shape[:2], bool)
+        changed = self._differs(now, self._settled, DIFFERENT)
+        self._last = now
+        arms, rest = self._arms(changed)
+        racks = frozenset(seat for seat in Seat if self._in_rack(rest, seat) > RACK_CHANGED_MM2)
+        return Activity(frame.t_s, float(moved.sum()) * MM_PER_PX**2, rest & self.table.is_table, arms, racks)
+
+    def settle(self) -> None:
+        """The latest frame is the settled picture from now on."""
+        self._settled = self._now
+
+    def _differs(self, now: np.ndarray, before: np.ndarray | None, least: float) -> np.ndarray:
+        assert before is not None
+        seen = self.table.seen
+        # The camera's exposure flickers: what all pixels have in common is no change.
+        gain = np.median(now[seen], axis=0) / np.maximum(np.median(before[seen], axis=0), 1.0)
+        difference = np.abs(now - before * np.clip(gain, 0.5, 2.0)).max(axis=2)
+        mask = ((difference > least) & seen).astype(np.uint8)
+        return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
+
+    def _arms(self, changed: np.ndarray) -> tuple[tuple[Arm, ...], np.ndarray]:
+        """Large things that cross a side, and what is left of the changes without them."""
+        joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+        arms, rest = [], changed.copy()
+        for label in range(1, count):
+            if stats[label, cv2.CC_STAT_AREA] * MM_PER_PX**2 < ARM_MM2:
+                continue
+            cover = labels == label
+            seats = self._comes_from(cover)
+            arms += [Arm(seat, cover) for seat in seats]
+            if seats:
+                rest &= ~cover
+        return tuple(arms), rest
+
+    def _comes_from(self, cover: np.ndarray) -> list[Seat]:
+        """The sides that it crosses and reaches far enough in from: one, or those of arms that touch each other."""
+        table = self.table
+        at_rim = [cover & (table.inside[seat] < RIM_MM) & (table.nearest == seat) for seat in Seat]
+        widest = max(int(strip.sum()) for strip in at_rim)
+        seats = [
+            seat
+            for seat, strip in zip(Seat, at_rim, strict=True)
+            if strip.sum() >= max(1.0, OTHER_ARM * widest) and bool((strip & (table.inside[seat] < RIM_MM / 2)).any())
+        ]
+        return [seat for seat in seats if float(table.inside[seat][cover].max()) >= ARM_REACH_MM]
+
+    def _in_rack(self, changed: np.ndarray, seat: Seat) -> float:
+        strip = (self.table.inside[seat] < RACK_MM) & (self.table.nearest == seat) & (self.table.inside[seat] > -RIM_MM)
+        return float((changed & strip).sum()) * MM_PER_PX**2

@@ -1,0 +1,133 @@
+"""When to look: the table has come to rest and something changed. And what was seen of hands until then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.plane import TablePlane
+from rules.seats import Seat
+from vision.activity import MM_PER_PX, Activity, ActivityWatch, SmallTable
+from vision.frame import Frame
+
+REST_S = 0.35  # the table rests when nothing has moved for so long and no arm is in,
+HELD_S = 3.0  # or when an arm that is in has not moved for so long
+CHANGED_MM2 = 250.0  # a fifth of a tile
+AGAIN_S = 1.0  # a look that leaves a question is taken again after so long, while the table still rests,
+LOOKS = 3  # at most so often
+PICTURE_MM = 1100.0  # what a picture of a table shows from side to side, more or less
+CORE_MM = 12.0  # round the middle of a tile: all of it is the tile's face
+NEAR_MM = 45.0  # a hand that came so near to a tile may have laid or taken it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hands:
+    """Whose arms were over the table since the last look, where, and whose rack looks otherwise than then.
+
+    visits: for each seat whose arm came in, the places it covered; changed: where the table looks otherwise. Both are masks of `table`.
+    """
+
+    table: SmallTable
+    visits: Mapping[Seat, np.ndarray]
+    changed: np.ndarray
+    racks: frozenset[Seat]
+
+    def near(self, x_mm: float, y_mm: float) -> frozenset[Seat]:
+        """The seats whose arm came near a place on the table."""
+        close = self.table.around(x_mm, y_mm, NEAR_MM)
+        return frozenset(seat for seat, cover in self.visits.items() if bool((cover & close).any()))
+
+    def differs(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a tile's place looks otherwise than at the last look."""
+        return bool(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean() > 0.5)
+
+    @property
+    def passed(self) -> Seat | None:
+        """The one seat whose arm came in and left with nothing changed: it may have passed."""
+        return next(iter(self.visits)) if len(self.visits) == 1 and not self.racks and not self.has_changed else None
+
+    @property
+    def has_changed(self) -> bool:
+        return float(self.changed.sum()) * MM_PER_PX**2 >= CHANGED_MM2
+
+    def who(self, x_mm: float, y_mm: float) -> Seat | None:
+        """The one seat that can have laid or taken a tile there; None when the witnesses leave a choice or contradict each other.
+
+        Two witnesses: the arm, and the rack that looks otherwise. Where no rack does, tiles may be held in the hand: the arm alone counts.
+        """
+        came = self.near(x_mm, y_mm)
+        likely = came & self.racks if self.racks else came
+        return next(iter(likely)) if len(likely) == 1 else None
+
+    def after(self, earlier: Hands | None) -> Hands:
+        """Together with what was known at a look that is taken again now."""
+        if earlier is None:
+            return self
+        visits = {seat: self._cover(seat) | earlier._cover(seat) for seat in {*self.visits, *earlier.visits}}
+        return Hands(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks)
+
+    def _cover(self, seat: Seat) -> np.ndarray:
+        return self.visits.get(seat, np.zeros(self.table.size[::-1], bool))
+
+
+class Attention:
+    """Fed with every frame; says when a look is due.
+
+    Without a calibration the whole picture is taken for the table: looks come as well, and whose arm it was is not known.
+    """
+
+    def __init__(self, plane: TablePlane | None) -> None:
+        self._plane = plane
+        self._watch: ActivityWatch | None = None
+        self._moved_s = 0.0  # when something moved last
+        self._begun = False
+        self._visits: dict[Seat, np.ndarray] = {}
+        self._looks, self._looked_s = 0, 0.0
+        self._last: Hands | None = None
+        self._open: Hands | None = None  # of the last look, where it left a question
+
+    @property
+    def knows_seats(self) -> bool:
+        """Whether `Hands` speak of seats and of places on the table."""
+        return self._plane is not None and self._plane.knows_seats
+
+    def watch(self, frame: Frame) -> Hands | None:
+        """What is known of hands, when this frame should be looked at; else None."""
+        if self._watch is None:
+            self._watch = ActivityWatch(self._plane if self._plane is not None and self.knows_seats else picture_plane(frame))
+        activity = self._watch.watch(frame)
+        for arm in activity.arms:
+            cover = self._visits.get(arm.seat)
+            self._visits[arm.seat] = arm.cover if cover is None else cover | arm.cover
+        if activity.is_moving or not self._begun:
+            self._moved_s = frame.t_s if self._begun else frame.t_s - REST_S
+        if not self._rests(activity) or not self._wants(activity):
+            return None
+        self._last = Hands(self._watch.table, dict(self._visits), activity.changed, activity.racks).after(self._open)
+        return self._last
+
+    def looked(self, t_s: float, leaves_question: bool) -> None:
+        """A look was taken in the latest frame: what lies there now is settled."""
+        if self._watch is not None:
+            self._watch.settle()
+        self._looks = self._looks + 1 if self._open is not None else 1
+        self._open = self._last if leaves_question and self._looks < LOOKS else None
+        self._begun, self._looked_s, self._visits = True, t_s, {}
+
+    def _rests(self, activity: Activity) -> bool:
+        still_s = activity.t_s - self._moved_s
+        return still_s >= (HELD_S if activity.arms else REST_S)
+
+    def _wants(self, activity: Activity) -> bool:
+        changed = activity.changed_mm2 >= CHANGED_MM2 or bool(self._visits) or not self._begun
+        return changed or (self._open is not None and activity.t_s - self._looked_s >= AGAIN_S)
+
+
+def picture_plane(frame: Frame) -> TablePlane:
+    """The picture itself as a table of 1.1 m, where no calibration tells where the table lies."""
+    width, height = frame.size_px
+    mm = PICTURE_MM / width
+    homography = np.array([[mm, 0, -PICTURE_MM / 2], [0, -mm, height * mm / 2], [0, 0, 1.0]])
+    return TablePlane(homography, frame.size_px, (PICTURE_MM, height * mm))
