@@ -117,8 +117,8 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
     duties = [s for s in (*exposed, *touched) if s.tile is not None]
     playable = [s for s in duties if s.tile is not None and fits_ends(s.tile, before.line.ends)]
     certain = [s for s in playable if s.sure and not before.may_have_laid(seat, s.obs, step.ruleset.sure)]
-    # A tile that was laid and taken back must be played as well (D-14): whoever owes two has to choose.
-    owed = [s for s in before.withdrawn if s.seat == seat]
+    # A tile laid wrongly and taken back must be played as well (D-14): whoever owes two has to choose.
+    owed = [s for s in before.withdrawn if s.seat == seat and s.cause == "misplayed"]
     served = any(s.tile == tile for s in (*duties, *owed))
     if playable and not served:
         step.charge("TOUCH_BREACH", seat, step.index, sure=sure and bool(certain))

@@ -32,13 +32,10 @@ def take_back(step: Step, laid: Laid) -> None:
             tell_out_of_turn(step, jump)
     hand = step.hand
     was_last = hand.line.last is laid
-    shown = (
-        ()
-        if laid.seat is None
-        else (
-            Shown(seat=laid.seat, tile=laid.tile, obs=step.index, cause="withdrawn", sure=laid.confidence >= step.ruleset.sure),
-        )
-    )
+    wrong = not laid.fits or laid.due not in (None, laid.seat)
+    cause = "misplayed" if wrong else "withdrawn"
+    sure = laid.confidence >= step.ruleset.sure
+    shown = () if laid.seat is None else (Shown(seat=laid.seat, tile=laid.tile, obs=step.index, cause=cause, sure=sure),)
     step.set_hand(
         line=hand.line.without(laid),
         turn=laid.due if was_last else hand.turn,

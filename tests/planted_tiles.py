@@ -91,7 +91,7 @@ def _leave(seat: Seat, tile: Tile) -> Plant:
 
     def breach(table: KnownTable) -> bool:
         options = table.options(seat)
-        others = [one for one in options if one[0] != tile]
+        others = [one for one in options if one[0] not in table.duty[seat]]  # who owes two tiles may play either
         if tile not in {t for t, _ in options} or not others or table.unheard:
             return False
         table.docket.want("TOUCH_BREACH", seat, table.lay(seat, *table.rng.choice(others)))
