@@ -68,10 +68,10 @@ def watched(tmp_path: Path, hand, ruleset: Ruleset = DUSA, opener: Seat | None =
     source: list = [Frame(np.zeros((960, 1280, 3), np.uint8), i, s.t_s) for i, s in enumerate(stills)]
     source += [act for act in hand.observations if isinstance(act, Pass)]
     source.sort(key=lambda item: item.t_s if isinstance(item, Frame) else item.t)
-    journal = Journal(tmp_path / "journal.db", "test", "t01", "boot")  # stays open: the monitor reads from it
-    monitor = Monitor(ruleset, journal, start_s=1_700_000_000, opener=opener)
-    pipeline = Pipeline(KnownScenes([s.scene for s in stills]), StillsFollower(corner_plane(), opener), monitor)
-    return monitor, list(pipeline.run(source))
+    with Journal(tmp_path / "journal.db", "test", "t01", "boot") as journal:
+        monitor = Monitor(ruleset, journal, start_s=1_700_000_000, opener=opener)
+        pipeline = Pipeline(KnownScenes([s.scene for s in stills]), StillsFollower(corner_plane(), opener), monitor)
+        return monitor, list(pipeline.run(source))
 
 
 @pytest.mark.parametrize("seed", range(6))
