@@ -124,7 +124,8 @@ def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: boo
         step.charge("TOUCH_BREACH", seat, step.index, sure=sure and bool(certain))
     elif not served and any(s.tile is None and None not in (s.slot, seen.slot) and s.slot != seen.slot for s in touched):
         step.suspect("TOUCH_BREACH", seat)
-    done = {tile, None, *(s.tile for s in playable)}
+    # Who owed two and played one still owes the other; a breach is told once.
+    done = {tile, None} if served else {tile, None, *(s.tile for s in playable)}
     step.set_hand(touched=tuple(s for s in step.hand.touched if s.seat != seat or s.tile not in done))
 
 
@@ -132,7 +133,9 @@ def doubt_changed_tile(step: Step, before: HandState, seen: Place) -> None:
     """A tile that fitted was laid, taken back and another one laid: put to the referee (DUSA-6, FID-ACT-1)."""
     last = before.line.last
     since = -1 if last is None else last.obs
-    known = {shown.tile for shown in before.exposed}
+    known = {shown.tile for shown in (*before.exposed, *before.touched) if shown.seat == seen.seat}
+    if seen.tile in known:
+        return  # it had to be played as well
     for shown in before.withdrawn:
         taken_back = shown.seat == seen.seat and shown.sure and shown.obs > since and shown.tile not in (None, seen.tile, *known)
         if taken_back and shown.tile is not None and fits_ends(shown.tile, before.line.ends):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from legal_play import play_hand
 
+from rules.events import Suspicion
 from rules.observations import Drop, Expose, Lift, Move, Observation, Pass, Place, RackCount, Referee, Reveal, Touch, Withdraw
 from rules.referee import observe, replay, start_match
 from rules.ruleset import DUSA, FID, RULESETS, Ruleset
@@ -151,3 +152,37 @@ def test_who_owes_two_tiles_may_play_either() -> None:
         for tile, at in (("2-1", "a"), ("3-3", "b"), ("6-1", "a"))
     }
     assert breaches == {"2-1": [], "3-3": [], "6-1": [9]}
+
+
+def test_who_owed_two_tiles_still_owes_the_other() -> None:
+    """N touched 2-1 and dropped 3-3: it lays one when both fit, and a third tile while the other fits is the breach (DUSA-6)."""
+    seen = (
+        lay(0, S, "3-1", "open"),
+        Touch(t=1, seat=N, tile=Tile.parse("2-1"), dur=0.5),
+        Drop(t=2, seat=N, tile=Tile.parse("3-3")),
+        Pass(t=4, seat=E),
+        lay(6, N, "3-3", "b"),
+        Pass(t=8, seat=W),
+        Pass(t=10, seat=S),
+        Pass(t=12, seat=E),
+        lay(14, N, "5-1", "a"),
+    )
+    assert [(one.code, one.seat, one.at_obs) for one in judge(DUSA, *seen).infractions] == [
+        ("EXPOSED", N, 2),
+        ("TOUCH_BREACH", N, 8),
+    ]
+
+
+def test_a_tile_taken_back_for_one_that_had_to_be_played_is_no_question() -> None:
+    """N takes 3-0 back and lays the tile that it had dropped: both had to be played, and nothing is asked (DUSA-6, D-14)."""
+    state = judge(
+        DUSA,
+        lay(0, S, "6-3", "open"),
+        Pass(t=1, seat=E),
+        Drop(t=2, seat=N, tile=Tile.parse("6-4")),
+        lay(3, N, "3-0", "b"),
+        Withdraw(t=4, seat=N, tile=Tile.parse("3-0")),
+        lay(5, N, "6-4", "b"),
+    )
+    assert not [one for one in state.events if isinstance(one, Suspicion)]
+    assert [one.code for one in state.infractions] == ["EXPOSED", "WRONG_END"]
