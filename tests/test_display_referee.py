@@ -213,6 +213,8 @@ def test_everything_by_keyboard_alone(table, console):
     count(page, ".incidents.open li", 0)
     page.keyboard.press("z")
     count(page, ".incidents.open li", 1)
+    page.keyboard.press("p")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Anular: Juez Núñez: Deshacer")
     page.keyboard.press("e")
     page.keyboard.press("Space")
     page.keyboard.press("Tab")

@@ -14,6 +14,7 @@ export function commandDesk(say, author) {
   const page = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const waiting = new Map();
   let count = 0;
+  let linked = false;
 
   const settle = (transaction, reply) => {
     const one = waiting.get(transaction);
@@ -45,6 +46,8 @@ export function commandDesk(say, author) {
     },
     /** The connection is there again, or has gone. */
     link(up) {
+      if (up === linked) return; // one more try that failed is no new cut
+      linked = up;
       for (const [transaction, one] of [...waiting]) {
         if (up) send(transaction);
         else if ((one.cuts += 1) >= CUT_OFF) settle(transaction, { ok: false, reason: "may_not_write", error: "" });

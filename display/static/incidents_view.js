@@ -8,18 +8,18 @@ import { tileText } from "./model.js";
 /** Draw the groups into `root`. `page` says words, names seats, knows the state and carries out what is pressed. */
 export function drawIncidents(root, groups, page) {
   redraw(root, [
-    group("open", groups.open, page, incidentItem),
-    group("acknowledged", groups.acknowledged, page, incidentItem),
+    group("open", groups.open, page),
+    group("acknowledged", groups.acknowledged, page),
     cardsLeft(groups, page),
     ruledGroup(groups.ruled, page),
   ]);
 }
 
-function group(name, incidents, page, item) {
+function group(name, incidents, page) {
   const list = make(
     "ol",
     { class: `incidents ${name}`, "aria-labelledby": `group-${name}` },
-    incidents.map((incident) => item(incident, page)),
+    incidents.map((incident) => incidentItem(incident, page)),
   );
   const empty = incidents.length ? null : make("p", { class: "none" }, page.say(`no_${name}`));
   return [

@@ -14,6 +14,7 @@ export function listen(root, { enabled, step, dialog }) {
       event.preventDefault();
       return root.querySelector(`tr[data-seat="${SEATS[name]}"] button:enabled`).focus();
     }
+    if (name === "P" && !event.shiftKey) return root.querySelector("#log button:enabled")?.focus();
     if (name === "J" || name === "K") return step(name === "J" ? 1 : -1);
     const wanted = event.shiftKey && name !== "?" ? `Shift+${name}` : name;
     const found = [...root.querySelectorAll("button:enabled[aria-keyshortcuts]")].find(
@@ -43,5 +44,6 @@ export function keysOf(root, say) {
     one.getAttribute("aria-keyshortcuts"),
     one.querySelector("span")?.textContent ?? "",
   ]);
-  return [["J / K", say("next_incident")], ["Shift+S E N W", say("to_seat")], ["← → ↑ ↓", say("along_seats")], ...named];
+  const moves = { "J / K": "next_incident", "Shift+S E N W": "to_seat", "← → ↑ ↓": "along_seats", P: "to_log" };
+  return [...Object.entries(moves).map(([key, words]) => [key, say(words)]), ...named];
 }

@@ -190,5 +190,6 @@ export const WORDS = {
   keys_on: ["Teclas sueltas activas", "Single keys count", "Teclas soltas ativas"],
   next_incident: ["incidencia siguiente / anterior", "next / previous incident", "incidência seguinte / anterior"],
   to_seat: ["al puesto", "to the seat", "ao lugar"],
+  to_log: ["a lo jugado", "to what was played", "ao jogado"],
   along_seats: ["entre puestos y botones", "among seats and buttons", "entre lugares e botões"],
 };
