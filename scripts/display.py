@@ -1,4 +1,4 @@
-"""`miron display`: the scoreboard page of one table."""
+"""`miron display`: the scoreboard and the referee's console of one table."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ def command(
     event: Annotated[str, typer.Option(help="the event's name, as in the topics")] = "local",
     table: Annotated[str, typer.Option(help="the table's name, as in the topics")] = "t01",
 ) -> None:
-    """Serve the scoreboard until Ctrl-C."""
+    """Serve the scoreboard and the referee's console until Ctrl-C."""
     config = PageConfig(mqtt_ws, event, table)
     with listening(host, port) as listener:
         taken = listener.getsockname()[1]
-        print(
-            f"The scoreboard of {event}/{table}: http://{host}:{taken}/board (?lang=en, ?lang=pt). Ctrl-C stops it.", flush=True
-        )
+        print(f"The scoreboard of {event}/{table}: http://{host}:{taken}/board (?lang=en, ?lang=pt). Ctrl-C stops it.")
+        print(f"The referee's console: http://{host}:{taken}/referee", flush=True)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has shut down in order by then
             board_server(config, host, taken).run(sockets=[listener])
 
