@@ -6,7 +6,9 @@ files of its own beside them, made by `miron export`.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +18,7 @@ import numpy as np
 from rules.errors import BadInput
 
 RUNTIMES = ("onnxruntime", "openvino", "ncnn")
+NCNN_NOTE = "ncnn.json"  # beside NCNN's files: hashes of what they were made from, and their own
 
 
 class Session(Protocol):
@@ -29,7 +32,7 @@ def open_session(file: Path, threads: int = 0, runtime: str = "onnxruntime") -> 
     """Load the network of an ONNX file; gives it with the names of its outputs. threads: 0 for all cores.
 
     NCNN takes the files of the same name that end in .ncnn.param and .ncnn.bin.
-    BadInput for an unknown runtime, one that is not installed and a file that does not load.
+    BadInput for an unknown runtime, one that is not installed, a file that does not load and NCNN files made from another network.
     """
     if runtime not in RUNTIMES:
         raise BadInput(f"expected a runtime of {', '.join(RUNTIMES)}, found {runtime!r}; name one of them")
@@ -37,9 +40,22 @@ def open_session(file: Path, threads: int = 0, runtime: str = "onnxruntime") -> 
         raise BadInput(f"expected {runtime} to be installed, found no such package; run pip install -e '.[{runtime}]'")
     try:
         return {"onnxruntime": _onnxruntime, "openvino": _openvino, "ncnn": _ncnn}[runtime](file, threads)
+    except BadInput:
+        raise
     except Exception as error:  # each runtime raises its own kinds
         kind = type(error).__name__
         raise BadInput(f"expected a network in {file}, found none that loads ({kind}); restore models/weights") from error
+
+
+def sha256(file: Path) -> str:
+    """Of a file's bytes, hex."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def made_from(weights: Path) -> dict[str, str]:
+    """SHA-256 of the ONNX files that NCNN's files in a folder were made from, by name; empty where there are none."""
+    note = weights / NCNN_NOTE
+    return dict(json.loads(note.read_text())["made_from"]) if note.is_file() else {}
 
 
 def _onnxruntime(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
@@ -100,6 +116,8 @@ class _Ncnn:
 def _ncnn(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
     import ncnn
 
+    if made_from(file.parent).get(file.name) != sha256(file):
+        raise BadInput(f"expected NCNN files made from {file}, found none or those of another network; run `miron export`")
     net = ncnn.Net()
     if threads:
         net.opt.num_threads = threads

@@ -65,11 +65,16 @@ def command(
     json_out: Annotated[Path | None, typer.Option("--json", help="Write one JSON line a picture here.")] = None,
     min_confidence: Annotated[float, typer.Option(min=0.0, max=1.0, help="Tiles below this are not told.")] = 0.5,
     draw: Annotated[Path | None, typer.Option(help="Write annotated pictures into this folder.")] = None,
+    runtime: Annotated[str, typer.Option(help="What runs the networks: onnxruntime, openvino or ncnn.")] = "onnxruntime",
+    tile_px: Annotated[
+        float | None,
+        typer.Option(min=8.0, help="Length of a tile in the pictures, where it is known: quicker.", show_default=False),
+    ] = None,
 ) -> None:
     """Find and read the tiles of photographs. No calibration is needed."""
     files = list_pictures(images)
+    detector = Detector(runtime=runtime, tile_px=tile_px)
     out = _open_output(json_out)
-    detector = Detector()
     shown = track(files, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty() or len(files) < 2)
     for file in shown:
         image = read_picture(file)

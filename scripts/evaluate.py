@@ -38,6 +38,7 @@ def command(
     exclude: Annotated[
         list[str] | None, typer.Option(help="Leave out pictures whose name begins so.", show_default=False)
     ] = None,
+    runtime: Annotated[str, typer.Option(help="What runs the networks: onnxruntime, openvino or ncnn.")] = "onnxruntime",
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.", show_default=False)] = None,
 ) -> None:
     """Find and read the tiles of labelled pictures and say how much of it is right: by folder, in all, and how far confidences hold."""
@@ -50,7 +51,7 @@ def command(
     if predictions:
         tables = {"plain": _scored(_answers(truths, predictions, min_confidence))}
     else:
-        tables = _look(labels.parent, truths, versions, min_confidence)
+        tables = _look(Detector(runtime=runtime), labels.parent, truths, versions, min_confidence)
     for version, scores in tables.items():
         _show(version if degraded else "", scores)
     _show_reliability(_all(tables["plain"]))
@@ -71,9 +72,10 @@ def _answers(
         print(f"{silent} pictures without an answer")
 
 
-def _look(folder: Path, truths: Sequence[LabelledPicture], versions: Sequence[str], min_confidence: float) -> dict[str, Scores]:
+def _look(
+    detector: Detector, folder: Path, truths: Sequence[LabelledPicture], versions: Sequence[str], min_confidence: float
+) -> dict[str, Scores]:
     """Look at each picture once in each version."""
-    detector = Detector()
     pairs: dict[str, list[tuple[LabelledPicture, list[Outline]]]] = {v: [] for v in versions}
     for truth in track(truths, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()):
         image = read_picture(folder / truth.image)

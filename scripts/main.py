@@ -25,6 +25,7 @@ COMMANDS = {
     "journal": "scripts.journal",
     "display": "scripts.display",
     "train": "scripts.train",
+    "export": "scripts.export",
     "bench": "scripts.bench",
     "tournament": "scripts.tournament",
 }
