@@ -23,13 +23,18 @@ CORNER_SCALE = 5.0  # weight of the corner loss
 
 @dataclass(frozen=True, slots=True)
 class ReaderRecipe:
-    """steps: batches in all; lr: peak of a one-cycle schedule."""
+    """steps: batches in all; lr: peak of a one-cycle schedule.
+
+    share: of the trained weights in the result; the rest are those that the training started from. The mean of the two keeps what the
+    start could do on pictures that the new crops do not show.
+    """
 
     steps: int = 6000
     batch: int = 96
     lr: float = 3e-3
     seed: int = 0
     save_every: int = 250
+    share: float = 1.0
 
 
 def build_network() -> Any:
@@ -175,8 +180,17 @@ def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | 
             log.write(json.dumps({"step": step, "loss": total / recipe.save_every}) + "\n")
             log.flush()
             total = 0.0
-    torch.save({"net": net.state_dict()}, done)
+    trained = {k: v.clone() for k, v in net.state_dict().items()}
+    if start is not None and recipe.share < 1:
+        load_exported(net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
+        trained = mean_of(net.state_dict(), trained, recipe.share)
+    torch.save({"net": trained}, done)
     return done
+
+
+def mean_of(start: dict[str, Any], trained: dict[str, Any], share: float) -> dict[str, Any]:
+    """Weights between two trainings of one network: `share` of the second, the rest of the first."""
+    return {k: v * share + start[k] * (1 - share) if v.is_floating_point() else v for k, v in trained.items()}
 
 
 def _logits(checkpoint: Path, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -37,7 +38,7 @@ class Stage:
 
     pictures: PictureSet
     crops: CropSet
-    localiser: LocaliserRecipe
+    localiser: LocaliserRecipe | None  # None: the network of the stage before is kept
     reader: ReaderRecipe
 
 
@@ -63,20 +64,20 @@ STANDARD = Recipe(
     second=Stage(
         PictureSet(2000, 5_000_000),
         CropSet(700, 10_000_000),
-        LocaliserRecipe(epochs=2, lr=4e-4),
-        ReaderRecipe(steps=1100, lr=6e-4),
+        None,
+        ReaderRecipe(steps=1100, lr=6e-4, share=0.7),
     ),
     hard=CropSet(800, 30_000_000, hard=True),
     mined=CropSet(300, 40_000_000, hard=True),
     pictures_val=PictureSet(150, 9_000_000),
     crops_val=CropSet(100, 19_000_000),
-    mined_val=CropSet(100, 49_000_000),
+    mined_val=CropSet(60, 49_000_000),
 )
 _TINY = Stage(
     PictureSet(24, 0, size_px=160),
     CropSet(10, 10_000_000, size_px=224),
     LocaliserRecipe(size_px=160, epochs=1, batch=8),
-    ReaderRecipe(steps=6, batch=16, save_every=3),
+    ReaderRecipe(steps=6, batch=16, save_every=3, share=0.7),
 )
 SMOKE = Recipe(
     first=_TINY,
@@ -114,7 +115,7 @@ def _from_nothing(recipe: Recipe, folder: Path, workers: int, log: StageLog) -> 
     log.run("render first pictures", lambda: write_pictures(recipe.first.pictures, data / "first", workers))
     log.run("render first crops", lambda: write_crops(recipe.first.crops, data / "first_crops", workers))
     both = (
-        partial(localiser.train, recipe.first.localiser, data / "first", data / "val", out / "localiser"),
+        partial(localiser.train, recipe.first.localiser or LocaliserRecipe(), data / "first", data / "val", out / "localiser"),
         partial(reader.train, recipe.first.reader, [data / "first_crops"], out / "reader"),
     )
     found, read = log.run("train both from nothing", lambda: at_once(both))
@@ -141,14 +142,18 @@ def train(
     log.run("render hard crops", lambda: write_crops(recipe.hard, data / "hard", workers))
     mine = first / "localiser.onnx"
     log.run("render crops where the localiser looks", lambda: write_mined(recipe.mined, mine, data / "mined", workers))
-    log.run("render pictures", lambda: write_pictures(recipe.second.pictures, data / "train", workers))
     crops = [data / name for name in ("crops", "hard", "mined")]
-    both = (
-        partial(localiser.train, recipe.second.localiser, data / "train", data / "val", folder / "localiser", mine),
-        partial(reader.train, recipe.second.reader, crops, folder / "reader", first / "reader.onnx"),
-    )
-    found, read = log.run("train both on", lambda: at_once(both))
-    network = log.run("export localiser", lambda: localiser.export(found, weights / "localiser.onnx"))
+    jobs = [partial(reader.train, recipe.second.reader, crops, folder / "reader", first / "reader.onnx")]
+    network, found = weights / "localiser.onnx", None
+    if recipe.second.localiser is not None:
+        log.run("render pictures", lambda: write_pictures(recipe.second.pictures, data / "train", workers))
+        jobs.append(partial(localiser.train, recipe.second.localiser, data / "train", data / "val", folder / "localiser", mine))
+    read, *others = log.run("train on", lambda: at_once(jobs))
+    if others:
+        found = others[0]
+        log.run("export localiser", lambda: localiser.export(others[0], network))
+    elif mine.resolve() != network.resolve():
+        shutil.copy(mine, network)
     log.run("export reader", lambda: reader.export(read, weights / "reader.onnx"))
     log.run("render validation crops there", lambda: write_mined(recipe.mined_val, network, data / "mined_val", workers))
     about = describe(recipe, weights, _measure(recipe, folder, found, read, log))
@@ -156,15 +161,16 @@ def train(
     return about
 
 
-def _measure(recipe: Recipe, folder: Path, found: Path, read: Path, log: StageLog) -> dict[str, float]:
+def _measure(recipe: Recipe, folder: Path, found: Path | None, read: Path, log: StageLog) -> dict[str, float]:
     """Figures on the rendered validation sets, and the temperatures."""
     data = folder / "data"
     measured = log.run("evaluate reader", lambda: reader.evaluate(read, [data / "mined_val"]))
     random = reader.evaluate(read, [data / "crops_val"])
     measured |= {f"random_{name}": random[name] for name in ("kind_right", "halves_right", "corner_error")}
-    size_px = recipe.second.localiser.size_px
-    map50 = log.run("evaluate localiser", lambda: localiser.validate(found, folder / "localiser" / "data.yaml", size_px))
-    measured |= {f"map50_{name}": value for name, value in map50.items()}
+    if found is not None and recipe.second.localiser is not None:
+        size_px = recipe.second.localiser.size_px
+        map50 = log.run("evaluate localiser", lambda: localiser.validate(found, folder / "localiser" / "data.yaml", size_px))
+        measured |= {f"map50_{name}": value for name, value in map50.items()}
     return dict(measured)
 
 
