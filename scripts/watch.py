@@ -96,7 +96,9 @@ def command(
 def _open(source: str, stills: bool) -> VideoFile | StillsFolder | LiveSource:
     path = Path(source)
     if not stills and path.is_dir() and not (path / VIDEO).exists():
-        raise BadInput(f"expected --stills with a folder of pictures, found {source!r} without it; say that each is a settled look")
+        raise BadInput(
+            f"expected --stills with a folder of pictures, found {source!r} without it; say that each is a settled look"
+        )
     film = open_source(source)
     if stills and not isinstance(film, StillsFolder):
         raise BadInput(f"expected a folder of stills with --stills, found {source!r}; leave --stills out for a film or a camera")
