@@ -23,8 +23,8 @@ help: ## list the targets
 demo: .venv/.base ## play the recorded match through the whole pipeline to a scoreboard page (ONCE=1: no browser, exit at the end)
 	$(BIN)/miron demo $(if $(ONCE),--once)
 
-test: .venv/.dev ## the whole test suite
-	$(BIN)/python -m pytest
+test: .venv/.dev ## the whole test suite, two files at a time
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 check: .venv/.dev ## format, lint, types
 	$(BIN)/ruff format --check .
