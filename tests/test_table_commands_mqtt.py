@@ -44,7 +44,7 @@ def table(path: Path, port: int):
             publisher.notify()
 
         desk = CommandDesk(monitor, publisher.answer, publish)
-        stopping = threading.Event()
+        stopping, told = threading.Event(), threading.Event()
 
         def work() -> None:
             if not monitor.state.heard:
@@ -54,6 +54,7 @@ def table(path: Path, port: int):
             looks.detect(np.zeros((4, 4, 3), np.uint8))
             desk.tick(3.0)
             publish()
+            told.set()
             while not stopping.is_set():
                 list(desk.serve(0.05))
 
@@ -61,7 +62,7 @@ def table(path: Path, port: int):
         publisher.start(desk.hear, lambda: health(looks, journal, desk.waiting))
         owner.start()
         try:
-            assert publisher.drain(30)
+            assert told.wait(30) and publisher.drain(30)  # nothing to send yet would be sent at once, before the table hears
             yield monitor
         finally:
             stopping.set()
