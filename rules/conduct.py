@@ -108,9 +108,7 @@ def lose_opening(step: Step, seat: Seat) -> None:
 def check_duty(step: Step, before: HandState, seen: Place, tile: Tile, sure: bool) -> None:
     """An exposed or touched tile that fitted was left, and another one played (DUSA-6c). `sure`: the ends were read well."""
     seat = seen.seat
-    if seat is None or not step.ruleset.play_exposed:
-        return
-    if not before.exposed and not before.touched:
+    if seat is None or not step.ruleset.play_exposed or not (before.exposed or before.touched):
         return
     exposed = [s for s in before.exposed if s.seat == seat and s.tile is not None and s.tile not in before.line.tiles]
     touched = [s for s in before.touched if s.seat == seat and s.tile not in before.line.tiles]
@@ -133,13 +131,14 @@ def doubt_changed_tile(step: Step, before: HandState, seen: Place) -> None:
     """A tile that fitted was laid, taken back and another one laid: put to the referee (DUSA-6, FID-ACT-1)."""
     last = before.line.last
     since = -1 if last is None else last.obs
-    known = {shown.tile for shown in (*before.exposed, *before.touched) if shown.seat == seen.seat}
-    if seen.tile in known:
-        return  # it had to be played as well
-    for shown in before.withdrawn:
-        taken_back = shown.seat == seen.seat and shown.sure and shown.obs > since and shown.tile not in (None, seen.tile, *known)
-        if taken_back and shown.tile is not None and fits_ends(shown.tile, before.line.ends):
-            step.suspect("TOUCH_BREACH" if step.ruleset.play_exposed else "TILE_MOVED", seen.seat)
+    owed = {shown.tile for shown in (*before.exposed, *before.touched) if shown.seat == seen.seat}
+    changed = {shown.tile for shown in before.withdrawn if shown.seat == seen.seat and shown.sure and shown.obs > since} - {
+        None,
+        seen.tile,
+        *owed,
+    }
+    if seen.tile not in owed and any(tile is not None and fits_ends(tile, before.line.ends) for tile in changed):
+        step.suspect("TOUCH_BREACH" if step.ruleset.play_exposed else "TILE_MOVED", seen.seat)
 
 
 def on_lift(step: Step, seen: Lift) -> None:

@@ -124,10 +124,8 @@ def _settled_hands(step: Step, hands: Hands, check: SetCheck) -> FullHands:
 
 
 def _dealt_unevenly(step: Step, hands: Hands) -> bool:
-    players = [laid.seat for laid in step.hand.line.laid]
-    if None in players:
-        return False
-    return any(tiles is not None and len(tiles) != 7 - players.count(seat) for seat, tiles in zip(Seat, hands, strict=True))
+    held = [step.hand.held(seat) for seat in Seat]
+    return any(left is not None and tiles is not None and left != len(tiles) for left, tiles in zip(held, hands, strict=True))
 
 
 def _decide_run(step: Step, jump: Jump, hands: Hands) -> None:

@@ -54,7 +54,6 @@ class Step:
 
     def skip(self) -> None:
         """An observation that was taken back keeps its number and does nothing."""
-        self._begun = len(self.events)
         self.observations.append(None)
 
     @property

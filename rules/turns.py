@@ -33,7 +33,7 @@ class TurnReading(NamedTuple):
 def passes_since_play(hand: HandState) -> tuple[PassRecord, ...]:
     """The passes made at the present ends."""
     lying = len(hand.line)
-    return tuple([record for record in hand.passes if record.plays == lying]) if hand.passes else ()
+    return tuple([record for record in hand.passes if record.plays == lying])
 
 
 def read_turn(hand: HandState, seat: Seat | None) -> TurnReading:
@@ -133,8 +133,6 @@ def doubt_turn(step: Step, turn: TurnReading, fits: bool) -> None:
 
 def name_jumper(hand: HandState, seat: Seat | None, obs: int) -> tuple[PassRecord, ...]:
     """The passes, where every unsignalled one at these ends was skipped over by the one who lays now."""
-    if not hand.passes:
-        return ()
     lying = len(hand.line)
     skipped = [record for record in hand.passes if record.plays == lying and not record.signalled and record.jump is None]
     if not skipped:

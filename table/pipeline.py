@@ -13,7 +13,7 @@ from rules.observations import Clock, Correction, Expose, Observation, Pass, Pla
 from rules.seats import Seat
 from table.envelope import EventRecord
 from table.monitor import Monitor
-from vision.attention import Attention, Hands
+from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -69,25 +69,25 @@ class Pipeline:
         """A frame of a film, looked at when the table has come to rest; a still, looked at."""
         if self._attention is None:
             return self.look(frame)
-        hands = self._attention.watch(frame)
-        return [] if hands is None else self.look(frame, hands)
+        witness = self._attention.watch(frame)
+        return [] if witness is None else self.look(frame, witness)
 
-    def look(self, frame: Frame, hands: Hands | None = None) -> list[EventRecord]:
-        """What one settled frame tells. hands: whose arms were seen over the table since the last look."""
+    def look(self, frame: Frame, witness: Witness | None = None) -> list[EventRecord]:
+        """What one settled frame tells. witness: whose arms were seen over the table since the last look."""
         found = self._detector.detect(frame.image, MIN_CONFIDENCE)
-        witnesses = hands if self._attention is not None and self._attention.knows_seats else None
-        looked = self._follower.look(found, frame.size_px, frame.t_s, frame.index, witnesses)
-        if self._attention is not None and hands is not None:
+        known = witness if self._attention is not None and self._attention.knows_seats else None
+        looked = self._follower.look(found, frame.size_px, frame.t_s, frame.index, known)
+        if self._attention is not None and witness is not None:
             unread = any(isinstance(seen, Place) and seen.tile is None for seen in looked)
-            self._attention.looked(frame.t_s, unread or (hands.has_changed and not looked))
+            self._attention.looked(frame.t_s, unread or (witness.has_changed and not looked))
         seen = [_with_seat(observation, frame.seat) for observation in looked]
         if self._free_layout:
             return self._tell_freely(seen)
-        return [*self._passes(seen, frame, witnesses), *self._judge(seen)]
+        return [*self._passes(seen, frame, known), *self._judge(seen)]
 
-    def _passes(self, seen: Sequence[Observation], frame: Frame, hands: Hands | None) -> list[EventRecord]:
+    def _passes(self, seen: Sequence[Observation], frame: Frame, witness: Witness | None) -> list[EventRecord]:
         """The pass of a seat in turn whose arm left with nothing changed; told when another seat goes on in its place."""
-        passed = hands.passed if hands is not None and not seen else None
+        passed = witness.passed if witness is not None and not seen else None
         acting = passed if passed is not None else next((one.seat for one in seen if isinstance(one, Place)), None)
         waiting = self._passing
         if (acting is None and not seen) or (passed is not None and waiting is not None and passed == waiting.seat):

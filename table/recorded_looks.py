@@ -1,4 +1,4 @@
-"""A look at the table as one line of JSON, exact to the last bit: what the detector found and what was seen of hands."""
+"""A look at the table as one line of JSON, exact to the last bit: what the detector found and what was seen of arms and racks."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import base64
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from calibration.plane import TablePlane
 from rules.errors import BadInput
 from rules.seats import Seat
+from vision.activity import SmallTable
+from vision.attention import Witness
 from vision.detections import TileDetection, TileState
-
-if TYPE_CHECKING:
-    from vision.attention import Hands
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +27,7 @@ class Look:
     t_s: float
     size_px: tuple[int, int]
     tiles: tuple[TileDetection, ...]
-    hands: Hands | None = None
+    witness: Witness | None = None
     seat: Seat | None = None
 
 
@@ -38,17 +37,17 @@ def look_row(look: Look) -> dict[str, Any]:
     if look.seat is not None:
         row["seat"] = int(look.seat)
     row["tiles"] = [_tile_row(tile) for tile in look.tiles]
-    return row if look.hands is None else row | {"hands": _hands_row(look.hands)}
+    return row if look.witness is None else row | {"witness": _witness_row(look.witness)}
 
 
 def look_in(row: dict[str, Any], plane: TablePlane | None) -> Look:
-    """The look that a row holds; BadInput when it holds none, or hands without the plane that they were seen on."""
+    """The look that a row holds; BadInput when it holds none, or a witness without the plane that arms were seen on."""
     try:
-        hands = _hands_in(row["hands"], plane) if row.get("hands") is not None else None
+        witness = _witness_in(row["witness"], plane) if row.get("witness") is not None else None
         seat = None if row.get("seat") is None else Seat.parse(row["seat"])
         width, height = row["size"]
         tiles = tuple(_tile_in(tile) for tile in row["tiles"])
-        return Look(int(row["seq"]), int(row["index"]), float(row["t_s"]), (int(width), int(height)), tiles, hands, seat)
+        return Look(int(row["seq"]), int(row["index"]), float(row["t_s"]), (int(width), int(height)), tiles, witness, seat)
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise BadInput(f"expected a look with seq, index, t_s, size and tiles, found a fault ({error}); record again") from None
 
@@ -74,23 +73,21 @@ def _tile_in(row: dict[str, Any]) -> TileDetection:
     return TileDetection(quad, halves, TileState(row["state"]), float(row["confidence"]))
 
 
-def _hands_row(hands: Hands) -> dict[str, Any]:
+def _witness_row(witness: Witness) -> dict[str, Any]:
     return {
-        "size": [int(n) for n in hands.changed.shape],
-        "visits": {str(int(seat)): _packed(cover) for seat, cover in sorted(hands.visits.items())},
-        "changed": _packed(hands.changed),
-        "racks": sorted(int(seat) for seat in hands.racks),
+        "size": [int(n) for n in witness.changed.shape],
+        "visits": {str(int(seat)): _packed(cover) for seat, cover in sorted(witness.visits.items())},
+        "changed": _packed(witness.changed),
+        "racks": sorted(int(seat) for seat in witness.racks),
     }
 
 
-def _hands_in(row: dict[str, Any], plane: TablePlane | None) -> Hands:
+def _witness_in(row: dict[str, Any], plane: TablePlane | None) -> Witness:
     if plane is None:
-        raise BadInput("expected the calibration that hands were seen with, found none; put calibration.json back")
-    from vision.attention import Hands, SmallTable  # only a film has hands: stills are read without them
-
+        raise BadInput("expected the calibration that arms were seen with, found none; put calibration.json back")
     shape = (int(row["size"][0]), int(row["size"][1]))
     visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}
-    return Hands(SmallTable(plane), visits, _unpacked(row["changed"], shape), frozenset(Seat.parse(s) for s in row["racks"]))
+    return Witness(SmallTable(plane), visits, _unpacked(row["changed"], shape), frozenset(Seat.parse(s) for s in row["racks"]))
 
 
 def _packed(mask: np.ndarray) -> str:

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from rules.errors import BadInput
 from rules.notation import record_text
@@ -21,12 +21,10 @@ from table.recorded_looks import Look, look_row, rounded
 from table.recording import EVENTS, LOOKS, MANIFEST, OBSERVATIONS, RECORD, SCHEMA
 from table.sources import FRAMES, SIGNALS, VIDEO
 from table.video_writer import VideoWriter
+from vision.attention import Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
-
-if TYPE_CHECKING:
-    from vision.attention import Hands
 
 FPS = 10.0
 SYNC_S = 5.0  # a power cut loses what is younger; waiting for the disk more often would hold up the watching
@@ -91,11 +89,11 @@ class Recorder:
             self._keep_observations()
 
     def keep_look(
-        self, tiles: Sequence[TileDetection], size_px: tuple[int, int], t_s: float, index: int, hands: Hands | None
+        self, tiles: Sequence[TileDetection], size_px: tuple[int, int], t_s: float, index: int, witness: Witness | None
     ) -> None:
         """Write a look down."""
         seat = self._frame.seat if self._frame is not None and self._frame.index == index else None
-        self._line(LOOKS, look_row(Look(self._journal.last_seq, index, t_s, size_px, tuple(tiles), hands, seat)))
+        self._line(LOOKS, look_row(Look(self._journal.last_seq, index, t_s, size_px, tuple(tiles), witness, seat)))
 
     def close(self) -> None:
         """Finish the files; the manifest gets their hashes and the chained digest."""
@@ -159,12 +157,17 @@ class RecordedFollower:
         return getattr(self._follower, name)
 
     def look(
-        self, detections: Sequence[TileDetection], image_size: tuple[int, int], t_s: float, frame: int, hands: Hands | None = None
+        self,
+        detections: Sequence[TileDetection],
+        image_size: tuple[int, int],
+        t_s: float,
+        frame: int,
+        witness: Witness | None = None,
     ) -> tuple[Observation, ...]:
         """What happened since the last look, as the follower says."""
         tiles = rounded(detections)
-        self._recorder.keep_look(tiles, image_size, t_s, frame, hands)
-        return self._follower.look(tiles, image_size, t_s, frame, **({} if hands is None else {"hands": hands}))
+        self._recorder.keep_look(tiles, image_size, t_s, frame, witness)
+        return self._follower.look(tiles, image_size, t_s, frame, witness)
 
 
 def make_folder(folder: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +23,10 @@ from table.pipeline import Detects, Pipeline
 from table.recorded_looks import Look, look_in
 from table.recording import EVENTS, LOOKS, OBSERVATIONS, Recording
 from table.sources import SIGNALS, StillsFolder, json_lines
+from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
-
-if TYPE_CHECKING:
-    from vision.attention import Hands
 
 Seen = Frame | Observation
 
@@ -63,16 +61,15 @@ class Replay:
         looks = _looks(self.recording)
         told = _Told(self)
         follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener), looks)
-        film: dict[str, Any] = {"attention": _Attentive()} if any(look.hands is not None for look in looks) else {}
-        pipeline = Pipeline(follower, follower, self.monitor, **film)  # type: ignore[arg-type]
+        attention: Any = _Attentive() if any(look.witness is not None for look in looks) else None
+        pipeline = Pipeline(follower, follower, self.monitor, attention=attention)  # type: ignore[arg-type]
         inputs: list[tuple[int, float, int, Seen]] = [(look.seq, look.t_s, 0, _blank(look)) for look in looks]
         inputs += [(seq, seen.t, 1, seen) for seq, seen in _signals(self.recording)]
         inputs.sort(key=lambda row: row[:3])
         for seq, _, _, item in inputs:
             yield from told.up_to(seq)
             if isinstance(item, Frame):
-                hands = follower.turn_to(item.index)
-                yield from pipeline.look(item, **({} if hands is None else {"hands": hands}))
+                yield from pipeline.look(item, follower.turn_to(item.index))
             else:
                 yield from self.monitor.observe(item)
             if after is not None:
@@ -83,15 +80,8 @@ class Replay:
     def from_frames(self, detector: Detects, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
         """Events from the pictures, read anew."""
         follower = StillsFollower(self.recording.plane, self.recording.opener)
-        return Pipeline(detector, follower, self.monitor, **self._film()).run(self.recording.source, after)
-
-    def _film(self) -> dict[str, Any]:
-        """What a pipeline needs for a film and not for stills."""
-        if isinstance(self.recording.source, StillsFolder):
-            return {}
-        from vision.attention import Attention
-
-        return {"attention": Attention(self.recording.plane)}
+        attention = None if isinstance(self.recording.source, StillsFolder) else Attention(self.recording.plane)
+        return Pipeline(detector, follower, self.monitor, attention=attention).run(self.recording.source, after)
 
     def _end(self) -> Iterator[EventRecord]:
         """What the end of the source decided, where the recording has one."""
@@ -150,10 +140,10 @@ class _Handed:
     def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
         return list(self._looks[self.now].tiles)
 
-    def turn_to(self, index: int) -> Hands | None:
+    def turn_to(self, index: int) -> Witness | None:
         """The look at the frame of this index is the next; what was seen of hands at it."""
         self.now = index
-        return self._looks[index].hands
+        return self._looks[index].witness
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._follower, name)
@@ -162,7 +152,7 @@ class _Handed:
 class _Attentive:
     """In the place of the attention: when to look was decided when it was recorded."""
 
-    knows_seats = True  # a look was recorded with hands only where they were
+    knows_seats = True  # a look was recorded with a witness only where they were known
 
     def looked(self, t_s: float, leaves_question: bool) -> None:
         """Nothing has to be kept for the next look."""

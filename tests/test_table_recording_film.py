@@ -26,14 +26,15 @@ from table.pipeline import Pipeline
 from table.recorded_looks import Look, look_in, look_row
 from table.recorder import Recorder
 from table.scenery import Room
-from vision.attention import Attention, Hands, SmallTable
+from vision.activity import SmallTable
+from vision.attention import Attention, Witness
 from vision.detections import TileDetection, TileState
 from vision.frame import Frame
 from vision.stills import StillsFollower
 
 
 def test_a_look_is_read_again_bit_for_bit() -> None:
-    """Corners, probabilities, seat, and the masks of hands come back as they were."""
+    """Corners, probabilities, seat, and the masks of the witness come back as they were."""
     rng = np.random.default_rng(1)
     halves = rng.random((2, 7))
     tile = TileDetection(
@@ -42,14 +43,14 @@ def test_a_look_is_read_again_bit_for_bit() -> None:
     plane = corner_plane()
     table = SmallTable(plane)
     mask = rng.random(table.size[::-1]) < 0.3
-    hands = Hands(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}))
-    row = json.loads(json.dumps(look_row(Look(7, 12, 0.1 + 0.2, (1280, 960), (tile,), hands, Seat.E))))
+    witness = Witness(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}))
+    row = json.loads(json.dumps(look_row(Look(7, 12, 0.1 + 0.2, (1280, 960), (tile,), witness, Seat.E))))
     back = look_in(row, plane)
     assert (back.seq, back.index, back.t_s, back.size_px, back.seat) == (7, 12, 0.1 + 0.2, (1280, 960), Seat.E)
     assert (back.tiles[0].quad_px == tile.quad_px).all() and (back.tiles[0].halves == tile.halves).all()
     assert back.tiles[0].confidence == tile.confidence and back.tiles[0].quad_px.dtype == np.float32
-    assert back.hands is not None and (back.hands.visits[Seat.N] == mask).all() and (back.hands.changed == ~mask).all()
-    assert back.hands.racks == {Seat.W}
+    assert back.witness is not None and (back.witness.visits[Seat.N] == mask).all() and (back.witness.changed == ~mask).all()
+    assert back.witness.racks == {Seat.W}
     with pytest.raises(BadInput, match="calibration"):
         look_in(row, None)
     with pytest.raises(BadInput, match="expected a look"):

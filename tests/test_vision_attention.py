@@ -9,7 +9,7 @@ import pytest
 from filmed_table import FilmedTable, plane
 
 from rules.seats import Seat
-from vision.attention import HELD_S, REST_S, Attention, Hands
+from vision.attention import HELD_S, REST_S, Attention, Witness
 from vision.frame import Frame
 
 S, E, N, W = Seat
@@ -25,15 +25,15 @@ class Watched:
         self.see(film.hold(1.0))
         self.looks.clear()
 
-    def see(self, frames: Iterable[Frame], question: bool = False) -> list[tuple[float, Hands]]:
+    def see(self, frames: Iterable[Frame], question: bool = False) -> list[tuple[float, Witness]]:
         for frame in frames:
-            hands = self.attention.watch(frame)
-            if hands is not None:
-                self.looks.append((frame.t_s, hands))
+            witness = self.attention.watch(frame)
+            if witness is not None:
+                self.looks.append((frame.t_s, witness))
                 self.attention.looked(frame.t_s, question)
         return self.looks
 
-    def play(self, seat: Seat, place: tuple[float, float] = PLACE) -> tuple[float, Hands]:
+    def play(self, seat: Seat, place: tuple[float, float] = PLACE) -> tuple[float, Witness]:
         """The seat's arm comes in with a tile of its rack, lays it, leaves."""
         self.see(self.film.hold(0.6, [(seat, *place)]))
         self.film.racks[seat] -= 1
@@ -48,11 +48,11 @@ def test_a_play_is_looked_at_once_and_its_seat_known_by_arm_and_rack(seat: Seat)
     """From each side: one look after the arm has left, the rack of that seat looks otherwise, and nobody else can have laid it."""
     watched = Watched(FilmedTable())
     start_s = watched.film.index / 5.0
-    t_s, hands = watched.play(seat)
+    t_s, witness = watched.play(seat)
     assert start_s + 0.6 + REST_S <= t_s <= start_s + 0.6 + REST_S + 0.5
-    assert set(hands.visits) == hands.racks == {seat}
-    assert hands.who(*PLACE) == seat and hands.who(-300.0, 250.0) is None
-    assert hands.has_changed and hands.passed is None
+    assert set(witness.visits) == witness.racks == {seat}
+    assert witness.who(*PLACE) == seat and witness.who(-300.0, 250.0) is None
+    assert witness.has_changed and witness.passed is None
 
 
 def test_nothing_moves_nothing_is_looked_at() -> None:
@@ -65,8 +65,8 @@ def test_an_arm_that_leaves_everything_as_it_was_may_have_passed() -> None:
     """Seen, with nothing changed: the one seat whose arm it was."""
     watched = Watched(FilmedTable())
     watched.see(watched.film.hold(0.6, [(N, -80.0, 200.0)]))
-    ((_, hands),) = watched.see(watched.film.hold(1.5))
-    assert hands.passed == N and not hands.has_changed and hands.racks == frozenset()
+    ((_, witness),) = watched.see(watched.film.hold(1.5))
+    assert witness.passed == N and not witness.has_changed and witness.racks == frozenset()
 
 
 def test_fingers_at_the_rim_hold_the_look_back() -> None:
@@ -93,8 +93,8 @@ def test_two_arms_over_one_place_are_told_apart_by_the_rack() -> None:
         watched.film.tiles.append(PLACE)
         if lost is not None:
             watched.film.racks[lost] -= 1
-        ((_, hands),) = watched.see(watched.film.hold(1.4))
-        assert set(hands.visits) == {E, S} and hands.who(*PLACE) == who
+        ((_, witness),) = watched.see(watched.film.hold(1.4))
+        assert set(witness.visits) == {E, S} and witness.who(*PLACE) == who
 
 
 def test_an_arm_and_another_seats_rack_contradict_each_other() -> None:
@@ -103,8 +103,8 @@ def test_an_arm_and_another_seats_rack_contradict_each_other() -> None:
     watched.see(watched.film.hold(0.6, [(E, *PLACE)]))
     watched.film.tiles.append(PLACE)
     watched.film.racks[N] -= 1
-    ((_, hands),) = watched.see(watched.film.hold(1.4))
-    assert hands.who(*PLACE) is None
+    ((_, witness),) = watched.see(watched.film.hold(1.4))
+    assert witness.who(*PLACE) is None
 
 
 def test_a_tile_that_is_taken_leaves_its_place_otherwise() -> None:
@@ -115,8 +115,8 @@ def test_a_tile_that_is_taken_leaves_its_place_otherwise() -> None:
     watched.see(watched.film.hold(0.6, [(E, 150.0, -20.0)]))
     watched.film.tiles.pop()
     watched.film.racks[E] += 1
-    ((_, hands),) = watched.see(watched.film.hold(1.4))
-    assert hands.differs(150.0, -20.0) and not hands.differs(*PLACE) and hands.who(150.0, -20.0) == E
+    ((_, witness),) = watched.see(watched.film.hold(1.4))
+    assert witness.differs(150.0, -20.0) and not witness.differs(*PLACE) and witness.who(150.0, -20.0) == E
 
 
 def test_a_question_is_looked_at_again_with_the_same_witnesses() -> None:
@@ -126,7 +126,7 @@ def test_a_question_is_looked_at_again_with_the_same_witnesses() -> None:
     watched.film.tiles.append(PLACE)
     watched.film.racks[W] -= 1
     looks = watched.see(watched.film.hold(8.0), question=True)
-    assert len(looks) == 3 and all(hands.who(*PLACE) == W and hands.differs(*PLACE) for _, hands in looks)
+    assert len(looks) == 3 and all(witness.who(*PLACE) == W and witness.differs(*PLACE) for _, witness in looks)
     assert min(later - sooner for (sooner, _), (later, _) in pairwise(looks)) >= 1.0
 
 

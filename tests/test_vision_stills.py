@@ -21,6 +21,8 @@ from rules.errors import BadInput
 from rules.observations import Correction, Expose, Move, Place, Reveal, Withdraw
 from rules.seats import Seat
 from rules.tiles import Tile
+from vision.activity import SmallTable
+from vision.attention import Witness
 from vision.detections import TileDetection, TileState
 from vision.stills import StillsFollower
 
@@ -42,8 +44,8 @@ class Watched:
             detections += rack(seat, count, camera)
         return self.show(detections)
 
-    def show(self, detections):
-        told = self.follower.look(detections, IMAGE_SIZE, float(self.looks), self.looks)
+    def show(self, detections, witness=None):
+        told = self.follower.look(detections, IMAGE_SIZE, float(self.looks), self.looks, witness)
         self.looks += 1
         self.told += told
         return told
@@ -353,6 +355,37 @@ def test_a_phantom_against_the_line_is_taken_back():
     told = [*watched.see(table.laid[:1], [6, 7, 7, 7]), *watched.see(table.laid[:2], [6, 6, 7, 7])]
     assert [type(o) for o in told] == [Correction, Place]
     assert told[0].voids == 1 and told[0].instead is None and (str(told[1].tile), told[1].seat) == ("6-5", Seat.E)
+
+
+def filmed(*changed, visits=(), racks=()):
+    """What a film knows: places that look otherwise, and (seat, x, y) where arms were."""
+    small = SmallTable(PLANE)
+    otherwise = sum((small.around(x, y, 30.0) for x, y in changed), np.zeros(small.size[::-1], bool))
+    covers = {seat: small.around(x, y, 60.0) for seat, x, y in visits}
+    return Witness(small, covers, otherwise, frozenset(racks))
+
+
+def test_in_a_film_a_tile_that_a_look_misses_lies_there_until_its_place_changes():
+    """However often it is missed; the look after an arm took it tells the withdrawal at once, by the seat of the arm."""
+    table, watched = exact_table(*FIVE), Watched()
+    tip = table.laid[1]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    for _ in range(2):
+        watched.show(detect_all(table.laid[:2], PLANE), filmed((tip.x, tip.y), visits=[(Seat.E, tip.x, tip.y)], racks=[Seat.E]))
+    assert [(o.seat, str(o.tile)) for o in watched.told] == [(Seat.S, "6-2"), (Seat.E, "6-5")]
+    for _ in range(8):
+        assert not watched.show(detect_all(table.laid[:1], PLANE), filmed())
+    (taken,) = watched.show(detect_all(table.laid[:1], PLANE), filmed((tip.x, tip.y), visits=[(Seat.E, tip.x, tip.y)]))
+    assert isinstance(taken, Withdraw) and (taken.seat, str(taken.tile)) == (Seat.E, "6-5")
+
+
+def test_in_a_film_a_phantom_is_taken_back():
+    """Something read as a tile in one look, where nothing changed then or later, is voided and does not stay in the line for ever."""
+    table, watched = exact_table(*FIVE), Watched()
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    watched.show(detect_all(table.laid[:2], PLANE), filmed())
+    told = [o for _ in range(6) for o in watched.show(detect_all(table.laid[:1], PLANE), filmed())]
+    assert [(type(o), o.voids, o.instead) for o in told] == [(Correction, 1, None)]
 
 
 def test_a_tile_taken_back_with_racks_in_view():

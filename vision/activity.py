@@ -27,7 +27,7 @@ RACK_CHANGED_MM2 = 250.0  # half of a standing tile's upper edge and side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arm:
+class PlayerArm:
     """Something that reaches in over one side of the table.
 
     cover: where it is, a mask of the small picture.
@@ -48,16 +48,17 @@ class Activity:
     t_s: float
     moving_mm2: float
     changed: np.ndarray
-    arms: tuple[Arm, ...]
+    arms: tuple[PlayerArm, ...]
     racks: frozenset[Seat]
-
-    @property
-    def changed_mm2(self) -> float:
-        return float(self.changed.sum()) * MM_PER_PX**2
 
     @property
     def is_moving(self) -> bool:
         return self.moving_mm2 > MOVING_MM2
+
+
+def area_mm2(mask: np.ndarray) -> float:
+    """How much of the table a mask of the small picture covers."""
+    return float(mask.sum()) * MM_PER_PX**2
 
 
 class SmallTable:
@@ -80,7 +81,7 @@ class SmallTable:
         self.rims = [(nearest == seat) & (self.inside[seat] < RIM_MM) for seat in Seat]
         self.edges = [(nearest == seat) & (self.inside[seat] < RIM_MM / 2) for seat in Seat]
         self.racks = [(nearest == seat) & (self.inside[seat] < RACK_MM) & (self.inside[seat] > -RIM_MM) for seat in Seat]
-        self._matrix: np.ndarray | None = None
+        self._matrix: np.ndarray | None = None  # known with the first picture, like what of the table it shows
         self._reduced = 1.0
         self.seen = np.zeros(self.size[::-1], bool)
 
@@ -107,8 +108,7 @@ class SmallTable:
         to_mm = np.array(
             [[MM_PER_PX, 0, MM_PER_PX / 2 - self.half_mm[0]], [0, -MM_PER_PX, self.half_mm[1] - MM_PER_PX / 2], [0, 0, 1]]
         )
-        to_px = np.diag([self._reduced, self._reduced, 1.0]) @ np.linalg.inv(plane.homography) @ to_mm
-        self._matrix = to_px
+        self._matrix = np.diag([self._reduced, self._reduced, 1.0]) @ np.linalg.inv(plane.homography) @ to_mm
         corners = plane.mm_to_px(np.stack([self.x_mm.ravel(), self.y_mm.ravel()], axis=1)).reshape(*self.x_mm.shape, 2)
         self.seen = (corners[..., 0] >= 0) & (corners[..., 0] < w) & (corners[..., 1] >= 0) & (corners[..., 1] < h)
 
@@ -120,27 +120,22 @@ class ActivityWatch:
         self.table = SmallTable(plane)
         self._last: np.ndarray | None = None
         self._settled: np.ndarray | None = None
-        self._now: np.ndarray | None = None
 
     def watch(self, frame: Frame) -> Activity:
         """What this frame shows."""
         now = self.table.of(frame.image)
-        self._now = now
-        if self._settled is None:
-            self._settled = now
-        moved = self._differs(now, self._last, MOVED) if self._last is not None else np.zeros(now.shape[:2], bool)
-        changed = self._differs(now, self._settled, DIFFERENT)
+        moved = self._differs(now, now if self._last is None else self._last, MOVED)
+        changed = self._differs(now, now if self._settled is None else self._settled, DIFFERENT)
         self._last = now
         arms, rest = self._arms(changed)
-        racks = frozenset(seat for seat in Seat if self._in_rack(rest, seat) > RACK_CHANGED_MM2)
-        return Activity(frame.t_s, float(moved.sum()) * MM_PER_PX**2, rest & self.table.is_table, arms, racks)
+        racks = frozenset(seat for seat in Seat if area_mm2(rest & self.table.racks[seat]) > RACK_CHANGED_MM2)
+        return Activity(frame.t_s, area_mm2(moved), rest & self.table.is_table, arms, racks)
 
     def settle(self) -> None:
         """The latest frame is the settled picture from now on."""
-        self._settled = self._now
+        self._settled = self._last
 
-    def _differs(self, now: np.ndarray, before: np.ndarray | None, least: float) -> np.ndarray:
-        assert before is not None
+    def _differs(self, now: np.ndarray, before: np.ndarray, least: float) -> np.ndarray:
         # The camera's exposure flickers: what all pixels have in common is no change.
         some = (slice(None, None, SPARSE), slice(None, None, SPARSE))
         seen = self.table.seen[some]
@@ -150,7 +145,7 @@ class ActivityWatch:
         mask = ((difference > least) & self.table.seen).astype(np.uint8)
         return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
 
-    def _arms(self, changed: np.ndarray) -> tuple[tuple[Arm, ...], np.ndarray]:
+    def _arms(self, changed: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
         """Large things that cross a side, and what is left of the changes without them."""
         joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -160,7 +155,7 @@ class ActivityWatch:
                 continue
             cover = labels == label
             seats = self._comes_from(cover)
-            arms += [Arm(seat, cover) for seat in seats]
+            arms += [PlayerArm(seat, cover) for seat in seats]
             if seats:
                 rest &= ~cover
         return tuple(arms), rest
@@ -176,6 +171,3 @@ class ActivityWatch:
             if width >= max(1.0, OTHER_ARM * widest) and bool((cover & table.edges[seat]).any())
         ]
         return [seat for seat in seats if float(table.inside[seat][cover].max()) >= ARM_REACH_MM]
-
-    def _in_rack(self, changed: np.ndarray, seat: Seat) -> float:
-        return float((changed & self.table.racks[seat]).sum()) * MM_PER_PX**2

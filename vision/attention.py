@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from rules.seats import Seat
-from vision.activity import MM_PER_PX, Activity, ActivityWatch, SmallTable
+from vision.activity import Activity, ActivityWatch, SmallTable, area_mm2
 from vision.frame import Frame
 
 REST_S = 0.35  # the table rests when nothing has moved for so long and no arm is in,
@@ -23,7 +23,7 @@ NEAR_MM = 45.0  # a hand that came so near to a tile may have laid or taken it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hands:
+class Witness:
     """Whose arms were over the table since the last look, where, and whose rack looks otherwise than then.
 
     visits: for each seat whose arm came in, the places it covered; changed: where the table looks otherwise. Both are masks of `table`.
@@ -50,7 +50,8 @@ class Hands:
 
     @property
     def has_changed(self) -> bool:
-        return float(self.changed.sum()) * MM_PER_PX**2 >= CHANGED_MM2
+        """Whether the table looks otherwise than at the last look."""
+        return area_mm2(self.changed) >= CHANGED_MM2
 
     def who(self, x_mm: float, y_mm: float) -> Seat | None:
         """The one seat that can have laid or taken a tile there; None when the witnesses leave a choice or contradict each other.
@@ -61,15 +62,14 @@ class Hands:
         likely = came & self.racks if self.racks else came
         return next(iter(likely)) if len(likely) == 1 else None
 
-    def after(self, earlier: Hands | None) -> Hands:
+    def after(self, earlier: Witness | None) -> Witness:
         """Together with what was known at a look that is taken again now."""
         if earlier is None:
             return self
-        visits = {seat: self._cover(seat) | earlier._cover(seat) for seat in {*self.visits, *earlier.visits}}
-        return Hands(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks)
-
-    def _cover(self, seat: Seat) -> np.ndarray:
-        return self.visits.get(seat, np.zeros(self.table.size[::-1], bool))
+        visits = dict(earlier.visits)
+        for seat, cover in self.visits.items():
+            visits[seat] = cover | visits.get(seat, False)
+        return Witness(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks)
 
 
 class Attention:
@@ -85,27 +85,26 @@ class Attention:
         self._begun = False
         self._visits: dict[Seat, np.ndarray] = {}
         self._looks, self._looked_s = 0, 0.0
-        self._last: Hands | None = None
-        self._open: Hands | None = None  # of the last look, where it left a question
+        self._last: Witness | None = None
+        self._open: Witness | None = None  # of the last look, where it left a question
 
     @property
     def knows_seats(self) -> bool:
-        """Whether `Hands` speak of seats and of places on the table."""
+        """Whether a `Witness` speaks of seats and of places on the table."""
         return self._plane is not None and self._plane.knows_seats
 
-    def watch(self, frame: Frame) -> Hands | None:
-        """What is known of hands, when this frame should be looked at; else None."""
+    def watch(self, frame: Frame) -> Witness | None:
+        """What is known of witness, when this frame should be looked at; else None."""
         if self._watch is None:
             self._watch = ActivityWatch(self._plane if self._plane is not None and self.knows_seats else picture_plane(frame))
         activity = self._watch.watch(frame)
         for arm in activity.arms:
-            cover = self._visits.get(arm.seat)
-            self._visits[arm.seat] = arm.cover if cover is None else cover | arm.cover
+            self._visits[arm.seat] = arm.cover | self._visits.get(arm.seat, False)
         if activity.is_moving or not self._begun:
             self._moved_s = frame.t_s if self._begun else frame.t_s - REST_S
         if not self._rests(activity) or not self._wants(activity):
             return None
-        self._last = Hands(self._watch.table, dict(self._visits), activity.changed, activity.racks).after(self._open)
+        self._last = Witness(self._watch.table, dict(self._visits), activity.changed, activity.racks).after(self._open)
         return self._last
 
     def looked(self, t_s: float, leaves_question: bool) -> None:
@@ -121,7 +120,7 @@ class Attention:
         return still_s >= (HELD_S if activity.arms else REST_S)
 
     def _wants(self, activity: Activity) -> bool:
-        changed = activity.changed_mm2 >= CHANGED_MM2 or bool(self._visits) or not self._begun
+        changed = area_mm2(activity.changed) >= CHANGED_MM2 or bool(self._visits) or not self._begun
         return changed or (self._open is not None and activity.t_s - self._looked_s >= AGAIN_S)
 
 

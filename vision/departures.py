@@ -84,9 +84,11 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     if tip.rest.missed == 0:
         return False
     seen, length = tip.rest.seen, step.length_mm
-    if step.hands is not None:
-        # Every frame was watched: a tile that was taken leaves a place that looks otherwise, and a hand was there.
-        return step.hands.differs(seen.x_mm, seen.y_mm) and bool(step.hands.near(seen.x_mm, seen.y_mm))
+    if step.witness is not None and not step.witness.differs(seen.x_mm, seen.y_mm):
+        # Every frame was watched and its place looks as before: it lies there still, or a single look took something for it.
+        return tip.rest.looks == 1 and tip.rest.missed >= PATIENCE_WITH_RACKS
+    if step.witness is not None and step.witness.near(seen.x_mm, seen.y_mm):
+        return True
     over = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
     in_its_stead = [rest for rest in over if _fits_without(step, tip, rest)]
     against_it = [rest for rest in step.fresh if rest not in over and best_contact(seen, rest.seen, length, tip.entered)]
@@ -129,14 +131,16 @@ def _carried(step: Step, tip: LaidTile) -> bool:
 
 
 def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
-    """A tile that lay in one look only, while no rack missed one, was never there; nor was one that no look ever showed."""
-    phantom = step.racks_count and not tip.witnessed and tip.rest.looks == 1 and not step.rose
+    """A tile seen in one look only, while no rack missed one or its place never changed, was never there; nor one that no look showed."""
+    at = tip.rest.seen
+    unchanged = step.witness is not None and not step.witness.differs(at.x_mm, at.y_mm)
+    phantom = tip.rest.looks == 1 and (unchanged or (step.racks_count and not tip.witnessed and not step.rose))
     if phantom or tip.rest.looks == 0:
         step.tell(Correction(**step.when, voids=tip.number))
         return
     seat = tip.place.seat
-    if seat is None and step.hands is not None:
-        seat = step.hands.who(tip.rest.seen.x_mm, tip.rest.seen.y_mm)
+    if seat is None and step.witness is not None:
+        seat = step.witness.who(at.x_mm, at.y_mm)
     if seat is None and len(step.rose) == 1:
         seat = next(iter(step.rose))
     if seat is not None and seat in step.rose:

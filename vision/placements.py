@@ -9,7 +9,7 @@ import numpy as np
 from rules.observations import Correction, Place
 from rules.seats import Seat
 from rules.tiles import Tile
-from vision.attention import Hands
+from vision.attention import Witness
 from vision.contact import Contact, Port
 from vision.hidden import Bridge, bridge
 from vision.identity import GATE, candidates, probability_of, top
@@ -148,8 +148,8 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
     Without arms and racks the pose of the opening tile speaks for its player.
     """
     assert step.line is not None
-    if step.hands is not None and step.hands.visits:
-        return _seats_by_arm(step, step.hands, laid)
+    if step.witness is not None and step.witness.visits:
+        return _seats_by_arm(step, step.witness, laid)
     seat = step.before.racks.witness(_held(step), len(laid))
     if seat is not None:
         step.explained.update(Seat)
@@ -161,9 +161,9 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
     return {} if seat_of_pose is None else {id(laid[0]): seat_of_pose}
 
 
-def _seats_by_arm(step: Step, hands: Hands, laid: list[Resting]) -> dict[int, Seat]:
+def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
     """The seat whose arm came to each tile, where that is one."""
-    seats = {id(rest): seat for rest in laid if (seat := hands.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
+    seats = {id(rest): seat for rest in laid if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)

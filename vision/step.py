@@ -9,7 +9,7 @@ import numpy as np
 
 from rules.observations import Observation
 from rules.seats import Seat
-from vision.attention import Hands
+from vision.attention import Witness
 from vision.followed import Followed, Look, Loose, seen_again
 from vision.identity import identities
 from vision.laid import FollowedLine, LaidTile, Resting
@@ -28,11 +28,11 @@ class Step:
 
     fresh: new tiles that are not accounted for yet. fell, rose: seats whose racks lost or got back tiles, by how many. explained:
     those of them that a play, an exposed tile or a withdrawal accounts for. unseated: tiles laid in this look by nobody knows whom.
-    hands: whose arms were over the table since the last look, where that was watched.
+    witness: whose arms were over the table since the last look, where that was watched.
     """
 
-    def __init__(self, before: Followed, look: Look, opener: Seat | None, hands: Hands | None = None) -> None:
-        self.before, self.look, self.view, self.opener, self.hands = before, look, look.view, opener, hands
+    def __init__(self, before: Followed, look: Look, opener: Seat | None, witness: Witness | None = None) -> None:
+        self.before, self.look, self.view, self.opener, self.witness = before, look, look.view, opener, witness
         seen = seen_again(before, look)
         self.line: FollowedLine | None = seen.line
         self.loose: list[Loose] = list(seen.loose)

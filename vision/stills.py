@@ -8,7 +8,7 @@ from dataclasses import replace
 from calibration.plane import TablePlane
 from rules.observations import Observation
 from rules.seats import Seat
-from vision.attention import Hands
+from vision.attention import Witness
 from vision.board import BoardView, board_view
 from vision.departures import departures
 from vision.detections import TileDetection
@@ -47,22 +47,22 @@ class StillsFollower:
         image_size: tuple[int, int],
         t_s: float,
         frame: int,
-        hands: Hands | None = None,
+        witness: Witness | None = None,
     ) -> tuple[Observation, ...]:
         """What happened since the last look.
 
         detections: all of one settled picture of image_size (width, height in pixels), t_s its time in seconds, frame its index.
-        hands: whose arms were over the table since the last look, where every frame was watched.
+        witness: whose arms were over the table since the last look, where every frame was watched.
         BadInput when the picture's shape is not the calibration's. A look without any tile tells nothing by itself.
         """
         view = board_view(detections, image_size, self._plane, t_s, frame)
-        step = follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener, hands)
+        step = follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener, witness)
         self._state, observations = step
         return observations
 
 
 def follow(
-    state: Followed, view: BoardView, opener: Seat | None = None, hands: Hands | None = None
+    state: Followed, view: BoardView, opener: Seat | None = None, witness: Witness | None = None
 ) -> tuple[Followed, tuple[Observation, ...]]:
     """One settled look more: the table after it, and what was seen to have happened.
 
@@ -74,7 +74,7 @@ def follow(
     if _is_cleared(state, look):
         state = Followed(told=state.told, length_mm=view.length_mm)
         look = look_at(state, view)
-    step = Step(state, look, opener, hands)
+    step = Step(state, look, opener, witness)
     departures(step)
     if step.reveal is None or goes_on(step):
         placements(step)
