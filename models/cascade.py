@@ -38,7 +38,7 @@ def _looked_at(reader: TileReader, image: np.ndarray, quads: np.ndarray) -> Read
     """What may be a tile: after one look where that is clear, after more where it is not."""
     if not len(quads):
         return Readings(np.zeros((0, 4)), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2, 7)))
-    seen = reader.look(image, quads)
+    seen = reader.read(image, quads)
     possible = (seen.kinds[:, NONE] < NONE_SURE) & _are_quads(seen.quads_px)
     clear = possible & _are_clear(seen, quads)
     doubtful = seen.pick(np.flatnonzero(possible & ~clear))

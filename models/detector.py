@@ -58,8 +58,8 @@ class Detector:
         about = json.loads(card.read_text())
         localiser, heads = open_session(weights / "localiser.onnx", threads, runtime)
         self._localiser = Localiser(localiser if "output0" in heads else DecodedHeads(localiser))
-        reader, outputs = open_session(weights / "reader.onnx", threads, runtime)
-        self._reader = TileReader(reader, outputs, about["kind_temperature"], about["half_temperature"])
+        reader, _ = open_session(weights / "reader.onnx", threads, runtime)
+        self._reader = TileReader(reader, about["kind_temperature"], about["half_temperature"])
         self._tile_px = tile_px
         self.timing = Timing(0.0, 0.0)
 

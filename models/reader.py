@@ -5,7 +5,7 @@ The crop shows the tile lengthwise with some of its surroundings, so that a box 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -80,41 +80,26 @@ def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
 
 
 class TileReader:
-    """Runs the reader network. outputs: what the network gives: `kind`, `corners`, `left`, and `right` where it reads both halves at
-    once; temperatures: measured when it was trained."""
+    """Runs the reader network, which reads the left half of a crop; temperatures: measured when it was trained."""
 
-    def __init__(self, session: Session, outputs: Collection[str], kind_temperature: float, half_temperature: float) -> None:
+    def __init__(self, session: Session, kind_temperature: float, half_temperature: float) -> None:
         self._session = session
-        self._reads_both = "right" in outputs
         self._kind_temperature = kind_temperature
         self._half_temperature = half_temperature
 
-    def look(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
-        """One quick look at each proposal (Nx4x2); both ways round where the network reads only the left half."""
-        if not self._reads_both:
-            return self.read(image, quads_px)
-        kinds, offsets, left, right = self._run([crop_tile(image, quad) for quad in quads_px])
-        return self._readings(quads_px, kinds, offsets, left, right)
-
     def read(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
-        """Look at each proposal both ways round and take the mean of all that is said twice."""
+        """Look at each proposal (Nx4x2) both ways round and take the mean of what is said twice."""
         crops = [crop_tile(image, quad) for quad in quads_px]
         n = len(crops)
-        kinds, offsets, left, *right = self._run(crops + [crop[::-1, ::-1] for crop in crops])
+        kinds, offsets, left = self._run(crops + [crop[::-1, ::-1] for crop in crops])
         back = -offsets[n:].reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
-        first, second = left[:n], left[n:]
-        if right:
-            first, second = (first + right[0][n:]) / 2, (second + right[0][:n]) / 2
-        return self._readings(quads_px, (kinds[:n] + kinds[n:]) / 2, (offsets[:n] + back) / 2, first, second)
-
-    def _readings(self, quads_px: np.ndarray, kinds: np.ndarray, offsets: np.ndarray, *halves: np.ndarray) -> Readings:
-        numbers = softmax(np.stack(halves, axis=1), self._half_temperature)
-        return Readings(softmax(kinds, self._kind_temperature), _moved(quads_px, offsets), numbers)
+        numbers = softmax(np.stack([left[:n], left[n:]], axis=1), self._half_temperature)
+        kinds = softmax((kinds[:n] + kinds[n:]) / 2, self._kind_temperature)
+        return Readings(kinds, _moved(quads_px, (offsets[:n] + back) / 2), numbers)
 
     def _run(self, crops: Sequence[np.ndarray]) -> list[np.ndarray]:
-        names = ["kind", "corners", "left", *(["right"] if self._reads_both else [])]
         batch = np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32)
-        return self._session.run(names, {"crops": batch})
+        return self._session.run(["kind", "corners", "left"], {"crops": batch})
 
 
 def _moved(quads_px: np.ndarray, offsets: np.ndarray) -> np.ndarray:

@@ -6,14 +6,23 @@ import shutil
 import socket
 import threading
 
+import playwright.sync_api as playwright_api
 import pytest
+from command_table import Table
 from hypothesis import settings
 
 from display.server import PageConfig, board_server
+from rules.ruleset import FID
 from table.broker import KINDS, Broker
 
 settings.register_profile("full", max_examples=1000, deadline=None)
 """`pytest --hypothesis-profile=full`: the counts that `make bench` wants; each test says how many that is for it."""
+
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+"""For Chromium without a screen that talks to nobody."""
 
 TALLY = pytest.StashKey[list]()
 
@@ -62,6 +71,31 @@ def chromium_path():
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     require(path, "chromium")
     return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path):
+    """One Chromium for all pages."""
+    with playwright_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table with a desk, DUSA; some files have a table of their own kind."""
+    made = Table(tmp_path / "t07.db")
+    with made.journal:
+        yield made
+
+
+@pytest.fixture
+def fid_table(tmp_path):
+    """The same under FID."""
+    made = Table(tmp_path / "fid.db", FID)
+    with made.journal:
+        yield made
 
 
 @pytest.fixture(params=KINDS)

@@ -13,20 +13,8 @@ from table.broker import Broker
 from table.journal import Journal
 from table.mqtt import MqttPublisher, MqttSettings
 
-FLAGS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 TIME = "2026-11-30T00:10:11.123Z"
 PATIENCE_MS = 30_000
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path):
-    with playwright_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")

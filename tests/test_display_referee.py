@@ -11,7 +11,7 @@ import pytest
 from conftest import serving_board
 from mqtt_listener import Listener
 from running_table import RunningTable
-from test_display_board import FLAGS, PATIENCE_MS
+from test_display_board import PATIENCE_MS
 
 from rules.observations import Place, Withdraw
 from rules.ruleset import DUSA, FID
@@ -23,14 +23,6 @@ TEAMS = {"A": "Los Pinos", "B": "La Ceiba"}
 HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0:b"
 ACCESSIBLE = (Path(__file__).parent / "accessible.js").read_text(encoding="utf-8").rstrip().rstrip(";")
 EVIL = "<img src=x onerror=window.caught=1><script>window.caught=1</script>"
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path):
-    with playwright_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.observations import Correction, Place
-from rules.ruleset import FID
 from rules.seats import Seat
 from rules.tiles import Tile
 from table.commands import COMMANDS, MAX_BYTES
@@ -28,20 +27,6 @@ LIKELY = st.sampled_from(
     [0, 1, 2, 3, 7, -1, 10**30, "A", "B", "6-4", "0-0", "a", "open", "uphold", "repeat_hand", "go_back", "black", "red", "dusa", "fid",
      "RENEGE", "voice", True, False, None, {"A": "x", "B": "y"}, "\ud800", "x" * 500, "two\nlines"]
 )  # fmt: skip
-
-
-@pytest.fixture
-def table(tmp_path):
-    made = Table(tmp_path / "t07.db")
-    with made.journal:
-        yield made
-
-
-@pytest.fixture
-def fid_table(tmp_path):
-    made = Table(tmp_path / "fid.db", FID)
-    with made.journal:
-        yield made
 
 
 def test_a_pass_is_entered_with_its_author(table):

@@ -6,7 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from command_table import Table, wrong_tile
 
 from rules.errors import BadInput
@@ -18,20 +17,6 @@ from table.journal import Journal
 from table.monitor import Monitor
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture
-def table(tmp_path):
-    made = Table(tmp_path / "t07.db")
-    with made.journal:
-        yield made
-
-
-@pytest.fixture
-def fid_table(tmp_path):
-    made = Table(tmp_path / "fid.db", FID)
-    with made.journal:
-        yield made
 
 
 def state_of(table: Table) -> dict:

@@ -122,6 +122,60 @@ def _loss(out: Any, kinds: Any, corners: Any, left: Any) -> Any:
     return loss + f.cross_entropy(number[known], left[known])
 
 
+class _Training:
+    """Network, optimiser and schedule of one run, at `step`; saved together and taken up together."""
+
+    def __init__(self, recipe: ReaderRecipe, start: Path | None) -> None:
+        import torch
+
+        torch.manual_seed(recipe.seed)
+        self.net = build_network().to(memory_format=torch.channels_last)
+        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=recipe.lr, weight_decay=1e-2)
+        self.schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self.optimizer, recipe.lr, total_steps=recipe.steps + 1, pct_start=0.1
+        )
+        self.step, self._held = 0, start is not None
+        if start is not None:
+            load_exported(self.net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
+
+    def take_up(self, file: Path) -> None:
+        """Go on where a run was stopped."""
+        import torch
+
+        saved = torch.load(file, weights_only=False)
+        for part in ("net", "optimizer", "schedule"):
+            getattr(self, part).load_state_dict(saved[part])
+        self.step = saved["step"]
+
+    def save(self, file: Path) -> None:
+        """Whole or not at all."""
+        import torch
+
+        parts = {part: getattr(self, part).state_dict() for part in ("net", "optimizer", "schedule")}
+        torch.save(parts | {"step": self.step}, file.with_suffix(".part"))
+        file.with_suffix(".part").rename(file)
+
+    def learn(self, x: np.ndarray, kinds: np.ndarray, corners: np.ndarray, halves: np.ndarray) -> float:
+        """One batch; its loss."""
+        import torch
+
+        self.net.train()
+        if self._held:
+            hold_normalisation(self.net)
+        images = torch.from_numpy(x).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast_bfloat16()):
+            result = self.net(images)
+        truth = ((kinds, np.int64), (corners, np.float32), (halves[:, 0], np.int64))
+        loss = _loss(result, *(torch.from_numpy(values.astype(kind)) for values, kind in truth))
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimizer.step()
+        self.schedule.step()
+        self.step += 1
+        return float(loss.detach())
+
+
 def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | None = None) -> Path:
     """Train from nothing or from the exported network `start`; a run that was stopped goes on from out/reader.pt.
 
@@ -133,57 +187,23 @@ def train(recipe: ReaderRecipe, crops: Sequence[Path], out: Path, start: Path | 
     file, done = out / "reader.pt", out / "reader_done.pt"
     if done.exists():
         return done
-    torch.manual_seed(recipe.seed)
-    net = build_network().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.lr, weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.lr, total_steps=recipe.steps + 1, pct_start=0.1)
-    step = 0
-    if start is not None:
-        load_exported(net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
+    run, total = _Training(recipe, start), 0.0
     if file.exists():
-        saved = torch.load(file, weights_only=False)
-        net.load_state_dict(saved["net"])
-        optimizer.load_state_dict(saved["optimizer"])
-        schedule.load_state_dict(saved["schedule"])
-        step = saved["step"]
-    log = (out / "log.jsonl").open("a")
-    total = 0.0
-    for x, kinds, corners, halves in _batches(load_crops(crops), recipe.batch, recipe.seed + step):
-        if step >= recipe.steps:
-            break
-        net.train()
-        if start is not None:
-            hold_normalisation(net)
-        images = torch.from_numpy(x).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16, enabled=fast_bfloat16()):
-            result = net(images)
-        loss = _loss(
-            result,
-            *(torch.from_numpy(v.astype(t)) for v, t in ((kinds, np.int64), (corners, np.float32), (halves[:, 0], np.int64))),
-        )
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
-        schedule.step()
-        step += 1
-        total += float(loss.detach())
-        if step % recipe.save_every == 0 or step == recipe.steps:
-            state = {
-                "net": net.state_dict(),
-                "optimizer": optimizer.state_dict(),
-                "schedule": schedule.state_dict(),
-                "step": step,
-            }
-            torch.save(state, file.with_suffix(".part"))
-            file.with_suffix(".part").rename(file)
-            log.write(json.dumps({"step": step, "loss": total / recipe.save_every}) + "\n")
-            log.flush()
-            total = 0.0
-    trained = {k: v.clone() for k, v in net.state_dict().items()}
+        run.take_up(file)
+    with (out / "log.jsonl").open("a") as log:
+        for batch in _batches(load_crops(crops), recipe.batch, recipe.seed + run.step):
+            if run.step >= recipe.steps:
+                break
+            total += run.learn(*batch)
+            if run.step % recipe.save_every == 0 or run.step == recipe.steps:
+                run.save(file)
+                log.write(json.dumps({"step": run.step, "loss": total / recipe.save_every}) + "\n")
+                log.flush()
+                total = 0.0
+    trained = {k: v.clone() for k, v in run.net.state_dict().items()}
     if start is not None and recipe.share < 1:
-        load_exported(net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
-        trained = mean_of(net.state_dict(), trained, recipe.share)
+        load_exported(run.net, start, torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]))
+        trained = mean_of(run.net.state_dict(), trained, recipe.share)
     torch.save({"net": trained}, done)
     return done
 

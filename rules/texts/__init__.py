@@ -17,19 +17,22 @@ from rules.texts import (
     english,
     english_acts,
     english_rules,
+    english_words,
     portuguese,
     portuguese_acts,
     portuguese_rules,
+    portuguese_words,
     spanish,
     spanish_acts,
     spanish_rules,
+    spanish_words,
 )
 from rules.tiles import Tile
 
 CATALOGUES: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "es": spanish.TEXTS | spanish_acts.TEXTS,
-    "en": english.TEXTS | english_acts.TEXTS,
-    "pt": portuguese.TEXTS | portuguese_acts.TEXTS,
+    "es": spanish.TEXTS | spanish_acts.TEXTS | spanish_words.TEXTS,
+    "en": english.TEXTS | english_acts.TEXTS | english_words.TEXTS,
+    "pt": portuguese.TEXTS | portuguese_acts.TEXTS | portuguese_words.TEXTS,
 }
 """By language and code: a title and a sentence."""
 
