@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from scripts import bench_detector, bench_rules
+from scripts import bench_detector, bench_film, bench_rules
 
 command = typer.Typer(help="The timings of docs/benchmarks.md, measured here and now: all of them, or one part.")
 command.command("detector")(bench_detector.measure)
+command.command("film")(bench_film.measure)
 command.command("rules")(bench_rules.measure)
 
 
@@ -16,4 +17,5 @@ def everything(context: typer.Context) -> None:
     """Every part, one after the other, when none is named."""
     if context.invoked_subcommand is None:
         bench_rules.measure()
+        bench_film.measure()
         bench_detector.measure()
