@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mqtt_listener import Listener
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from rules.observations import Place, observation_from_dict
 from scripts.demo import EVENT, MATCH, TABLE
@@ -80,20 +80,18 @@ def test_expected_events_agree_with_the_truth() -> None:
     assert not [e for e in events if e.type in ("suspicion", "reading_doubted", "correction")]
 
 
-def test_the_page_shows_the_match_when_it_is_over(chromium_path: str) -> None:
+def test_the_page_shows_the_match_when_it_is_over(browser: Browser) -> None:
     """A browser that opens the demo's page late sees the final score of both teams; Ctrl-C ends the demo with exit code 0."""
     with demo("--longest-pause", "0", "--port", "0") as (process, page, _):
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("The match is over"):
                 break
-        with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=chromium_path, args=["--no-sandbox", "--disable-gpu"])
-            tab = browser.new_page()
-            tab.goto(page)
-            tab.get_by_text("La Ceiba").first.wait_for(timeout=30_000)
-            tab.get_by_text("66", exact=True).first.wait_for(timeout=30_000)
-            assert tab.get_by_text("22", exact=True).first.is_visible()
-            browser.close()
+        tab = browser.new_page()
+        tab.goto(page)
+        tab.get_by_text("La Ceiba").first.wait_for(timeout=30_000)
+        tab.get_by_text("66", exact=True).first.wait_for(timeout=30_000)
+        assert tab.get_by_text("22", exact=True).first.is_visible()
+        tab.close()
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
