@@ -16,6 +16,7 @@ COMMANDS = {
     "detect": "scripts.detect",
     "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
+    "config": "scripts.config",
     "simulate": "scripts.simulate",
     "replay": "scripts.replay",
     "judge": "scripts.judge",
