@@ -3,6 +3,7 @@
 import contextlib
 import json
 import threading
+import time
 from typing import NamedTuple
 
 import paho.mqtt.client as paho
@@ -43,10 +44,10 @@ class Listener:
             self.heard.append(Heard(leaf, payload, message.retain))
             self._changed.notify_all()
 
-    def say(self, leaf, payload, retain=False, qos=1):
-        """Publish as any other client could; `payload` a text or something for JSON."""
+    def say(self, leaf, payload, retain=False, qos=1, timeout_s=10):
+        """Publish as any other client could; `payload` a text or something for JSON. Waits for the broker unless told not to."""
         text = payload if isinstance(payload, str | bytes) else json.dumps(payload)
-        self._client.publish(self._root + leaf, text, qos=qos, retain=retain).wait_for_publish(10)
+        self._client.publish(self._root + leaf, text, qos=qos, retain=retain).wait_for_publish(timeout_s)
 
     def on(self, leaf):
         """The payloads heard on one topic."""
@@ -79,6 +80,7 @@ class Follower:
     def __init__(self, listener):
         self._listener, self._taken, self.events = listener, 0, []
         self._early = {}
+        self._asked_s, self.asked = 0.0, 0
 
     def catch_up(self):
         """Take what was heard since the last call; returns the first `seq` that is missing before something already heard."""
@@ -93,3 +95,24 @@ class Follower:
         while (following := len(self.events) + 1) in self._early:
             self.events.append(self._early.pop(following))
         return len(self.events) + 1
+
+    def keep_up(self):
+        """Take what was heard, and ask for what is missing before it, twice a second at most."""
+        missing = self.catch_up()
+        if self._early:
+            self._ask(missing)
+
+    def reach(self, last, timeout_s):
+        """Whether every event up to `last` came, asked for where need be."""
+        end = time.monotonic() + timeout_s
+        while (missing := self.catch_up()) <= last and time.monotonic() < end:
+            self._ask(missing)
+            self._listener.wait_until(lambda it: len(it.heard) > self._taken, 0.2)
+        return missing > last
+
+    def _ask(self, missing):
+        if time.monotonic() - self._asked_s < 0.5:
+            return
+        self._asked_s, self.asked = time.monotonic(), self.asked + 1
+        with contextlib.suppress(RuntimeError, ValueError):  # without a broker nobody hears it; it is asked again
+            self._listener.say("cmd/resync", {"from": missing, "transaction": f"from-{missing}", "by": "follower"}, timeout_s=0)

@@ -151,12 +151,7 @@ def test_a_broker_killed_again_and_again_loses_nothing(journal, broker_kind):
             broker = Broker(broker_kind, tcp_port=broker.tcp_port, ws_port=broker.ws_port).start()
             assert publisher.drain(60), f"after kill {kill + 1}"
         follower = Follower(listener)
-        last = journal.last_seq
-        deadline = time.monotonic() + 60
-        while (missing := follower.catch_up()) <= last and time.monotonic() < deadline:
-            with contextlib.suppress(RuntimeError, ValueError):
-                listener.say("cmd/resync", {"from": missing, "transaction": f"from-{missing}"})
-            listener.wait_until(lambda it: any(page.get("to") == last for page in it.on("rsp/resync")), 2)
+        assert follower.reach(journal.last_seq, timeout_s=60)
         assert [event["seq"] for event in follower.events] == list(range(1, 301))
     broker.stop()
 
