@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,6 +17,7 @@ from rules.seats import Seat
 from table.envelope import checked_name
 from table.mqtt_settings import MqttSettings
 
+MASK = "********"
 PREFIX = "MIRON_"  # of environment variables: MIRON_MQTT_HOST is mqtt.host
 Port = Annotated[int, Field(ge=0, le=65535)]
 
@@ -161,6 +163,11 @@ class TableSettings(BaseSettings):
             return None
         mqtt = self.mqtt
         return MqttSettings(self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt))
+
+
+def without_password(text: str) -> str:
+    """A text with the user and password of every address in it masked, as in `rtsp://…@camera`."""
+    return re.sub(r"://[^/\s@]*@", f"://{MASK}@", text)
 
 
 def checked(settings: TableSettings) -> TableSettings:

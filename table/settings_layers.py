@@ -15,13 +15,12 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, InitSettingsSource, PydanticBaseSettingsSource
 
 from rules.errors import BadInput
-from table.settings import PREFIX, TableSettings, checked
+from table.settings import MASK, PREFIX, TableSettings, checked, without_password
 
 Origin = Literal["default", "file", "environment", "option"]
 Tree = dict[str, Any]
 FILE = "table.toml"
 SECRET = "mqtt.password"
-MASK = "********"
 
 
 class Setting(NamedTuple):
@@ -42,8 +41,7 @@ class Loaded(NamedTuple):
     def rows(self) -> Iterator[Setting]:
         """Every value in force, in the order of the documentation, secrets masked."""
         for key, value in leaves(self.settings):
-            shown = MASK if isinstance(value, SecretStr) else str(value) if isinstance(value, Path) else value
-            yield Setting(key, shown, self._origin(key))
+            yield Setting(key, _shown(value), self._origin(key))
 
     def _origin(self, key: str) -> Origin:
         found: Origin = "default"
@@ -123,6 +121,12 @@ def has(tree: Mapping[str, Any], key: str) -> bool:
     """Whether a layer says something about a key."""
     head, _, rest = key.partition(".")
     return head in tree and (not rest or (isinstance(tree[head], Mapping) and has(tree[head], rest)))
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, SecretStr):
+        return MASK
+    return without_password(str(value)) if isinstance(value, str | Path) else value
 
 
 def _from_file(file: Path) -> Tree:

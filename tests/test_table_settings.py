@@ -11,7 +11,8 @@ from test_scripts_commands import assert_bad_input, miron
 
 from rules.errors import BadInput
 from rules.seats import Seat
-from table.settings_layers import MASK, SECRET, example, fields, ignored_variables, is_table, load_settings, variable
+from table.settings import MASK
+from table.settings_layers import SECRET, example, fields, ignored_variables, is_table, load_settings, variable
 
 ROOT = Path(__file__).parent.parent
 KEYS = [key for key, field in fields() if not is_table(field)]
@@ -66,6 +67,10 @@ def test_the_broker_gets_the_password_from_its_file(place, monkeypatch):
     assert loaded.settings.broker.password == "doble seis"
     assert {row.key: row.value for row in loaded.rows()}[SECRET] == MASK
     assert "doble seis" not in repr(loaded.settings)
+    assert origins(options=["camera.source=rtsp://ana:secret@10.0.0.9/1"])["camera.source"] == (
+        f"rtsp://{MASK}@10.0.0.9/1",
+        "option",
+    )
     assert load_settings(options=["mqtt.enabled=false"]).settings.broker is None
 
 
