@@ -1,4 +1,4 @@
-"""MQTT: the only file that knows paho. What goes over which topic is in docs/mqtt.md."""
+"""What one table publishes and hears over MQTT. What goes over which topic is in docs/mqtt.md."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import paho.mqtt.client as paho
-from paho.mqtt.enums import CallbackAPIVersion
-from paho.mqtt.reasoncodes import ReasonCode
-
 from rules.errors import BadInput
 from table.envelope import json_line, wire_time
 from table.journal import Journal, Row
+from table.mqtt_link import Link, publish_retained
 from table.mqtt_settings import MqttSettings
 from table.outbox import Outbox
 from table.resync import Resync, refusal
 from table.status import Presence
 
 LOG = logging.getLogger(__name__)
-__all__ = ["MqttPublisher", "MqttSettings"]
+__all__ = ["MqttPublisher", "MqttSettings", "publish_retained"]
 
 ALERT_TYPES = frozenset({"infraction", "suspicion", "reading_doubted"})
 COMMAND_NAME = re.compile(r"[a-z_]{1,32}")
 HEALTH_S = 10.0
 MAX_RESYNCS = 8  # answered at one time; a ninth is told to come back
+SHORT_S = 20.0  # a connection that holds for less is one that did not last
+THROWN_OUT = 2  # so many of them in a row: two hosts of one name may be throwing each other out
+GOODBYE_S = 2.0
 LOOK_S = 5.0  # how often the journal is looked at without being told
 
 
@@ -53,7 +53,8 @@ class MqttPublisher:
         self._outbox = Outbox(journal)
         self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._link: _Link | None = None
+        self._link: Link | None = None
+        self._thrown_out = 0  # how often in a row a connection did not last
         self._hear: Callable[[str, bytes], None] | None = None
         self._health: Callable[[], dict[str, Any]] | None = None
         self._health_due_s = 0.0  # monotonic
@@ -76,9 +77,12 @@ class MqttPublisher:
         self._inbox.put(self._send_rows)
 
     def publish_state(self, snapshot: dict[str, Any]) -> None:
-        """Keep `snapshot` in the journal and publish it, retained; only the newest counts. Its `alerts` have a topic too."""
+        """Keep `snapshot` in the journal and publish it, retained, with the `boot` of this run; only the newest counts.
+
+        Its `alerts` have a topic too.
+        """
         alerts = list(snapshot.get("alerts", ()))
-        self._state, self._alerts = self._journal.keep_snapshot(snapshot), alerts
+        self._state, self._alerts = self._journal.keep_snapshot({**snapshot, "boot": self._journal.boot}), alerts
         self._inbox.put(self._send_state)
 
     def answer(self, name: str, reply: str) -> None:
@@ -108,6 +112,8 @@ class MqttPublisher:
         pause_s = first_s
         while not self._stopping.is_set():
             held_s = self._hold_a_connection()
+            if held_s and self._thrown_out < THROWN_OUT:
+                self._thrown_out = self._thrown_out + 1 if held_s < SHORT_S else 0
             # One that fell at once is no reason to hurry: two agents with one client id would throw each other out for ever.
             pause_s = first_s if held_s > pause_s else pause_s
             self._rest(pause_s)
@@ -118,7 +124,7 @@ class MqttPublisher:
         """Connect and work until the connection is gone; how long it was good for, seconds."""
         self._outbox.rewind()
         self._resyncs.clear()
-        link = _Link(self._settings, self._presence.says("offline"), self)
+        link = Link(self._settings, self._presence.says("offline"), self, self._client_id())
         try:
             link.open()
             self._link = link
@@ -129,12 +135,20 @@ class MqttPublisher:
             self._send_health()
         return time.monotonic() - link.up_since if link.up_since else 0.0
 
-    def birth(self, link: _Link) -> None:
-        """Inside every connect: who is here and how the table stands. Runs in paho's thread."""
-        link.subscribe("cmd/+")  # before the word `online`, which promises that the table hears
-        link.publish("status", self._presence.says("online"), retain=True)
-        link.publish("info", self._info, retain=True)
+    def _client_id(self) -> str:
+        """Ours after a restart too. Thrown out again and again we may have a namesake, so take one that no other run has."""
+        agent = self._settings.agent
+        return self._settings.client_id_of(agent if self._thrown_out < THROWN_OUT else f"{self._journal.boot}-{agent}")
+
+    def birth(self, link: Link) -> None:
+        """Inside every connect: how the table stands and who is here. Runs in paho's thread.
+
+        `online` comes last: it promises that the table hears, and that what is retained is how it stands.
+        """
+        link.subscribe("cmd/+")
         self._publish_state_on(link)
+        link.publish("info", self._info, retain=True)
+        link.publish("status", self._presence.says("online"), retain=True)
         link.subscribe("status")
 
     def _work(self, timeout_s: float) -> None:
@@ -153,7 +167,7 @@ class MqttPublisher:
         while not self._stopping.is_set() and (left := end - time.monotonic()) > 0:
             self._work(left)  # without a connection there is little to do, but the inbox must not grow
 
-    def is_up(self, link: _Link) -> None:
+    def is_up(self, link: Link) -> None:
         """`link` was accepted."""
         if link is self._link:
             LOG.info("connected to the broker at %s:%s", self._settings.host, self._settings.port)
@@ -161,7 +175,7 @@ class MqttPublisher:
             link.up_since = time.monotonic()
             self._send_rows()
 
-    def is_down(self, link: _Link, reason: str) -> None:
+    def is_down(self, link: Link, reason: str) -> None:
         """`link` was refused or lost."""
         if link is self._link:
             self._complain("the connection was lost" if link.up_since else reason)
@@ -175,7 +189,7 @@ class MqttPublisher:
             LOG.warning("no broker at %s: %s; events wait in the journal", where, reason)
         self._complaint = reason
 
-    def is_acknowledged(self, link: _Link, message_id: int) -> None:
+    def is_acknowledged(self, link: Link, message_id: int) -> None:
         """The broker has this message."""
         if link is not self._link:
             return
@@ -186,7 +200,7 @@ class MqttPublisher:
             self._answer(resync)
         self._send_rows()
 
-    def heard(self, link: _Link, topic: str, payload: bytes) -> None:
+    def heard(self, link: Link, topic: str, payload: bytes) -> None:
         """A message came in on a topic of ours."""
         if link is not self._link:
             return
@@ -216,7 +230,7 @@ class MqttPublisher:
         while self._link and self._link.up_since and (row := self._outbox.next_row()):
             self._outbox.sent(row, self._publish_row(self._link, row))
 
-    def _publish_row(self, link: _Link, row: Row) -> set[int]:
+    def _publish_row(self, link: Link, row: Row) -> set[int]:
         ids = {link.publish("event", row.line)}
         if row.type in ALERT_TYPES:
             ids.add(link.publish("alert", row.line))
@@ -227,9 +241,8 @@ class MqttPublisher:
             self._send_rows()
             self._publish_state_on(self._link)
 
-    def _publish_state_on(self, link: _Link) -> None:
-        if self._state is not None:
-            link.publish("state", self._state, retain=True)
+    def _publish_state_on(self, link: Link) -> None:
+        link.publish("state", self._state or "", retain=True)  # nothing yet: what an earlier journal left there is not ours
         link.publish("alerts", json_line({"schema": 1, "alerts": self._alerts + self._presence.alarms()}), retain=True)
 
     def _hear_status(self, payload: bytes) -> None:
@@ -255,86 +268,10 @@ class MqttPublisher:
             self._resyncs[message_id] = resync
 
     def _say_goodbye(self) -> None:
+        end = time.monotonic() + GOODBYE_S
+        while self._link and self._outbox.in_flight and (left := end - time.monotonic()) > 0:
+            self._work(left)  # what is acknowledged now need not be said again at the next start
         if self._link:
-            self._link.publish_and_wait("status", self._presence.says("stopped"), timeout_s=2.0)
+            self._link.publish_and_wait("status", self._presence.says("stopped"), timeout_s=GOODBYE_S)
             self._link.close()
             self._link = None
-
-
-def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
-    """An exception in a callback would end paho's thread without a word."""
-
-    @functools.wraps(callback)
-    def safe(*args: Any) -> None:
-        try:
-            callback(*args)
-        except Exception:
-            LOG.exception("error in the MQTT callback %s", callback.__name__)
-
-    return safe
-
-
-class _Link:
-    """One connection. Each attempt has a new one: paho resends what an old one left over, in an order of its own."""
-
-    def __init__(self, settings: MqttSettings, will: str, publisher: MqttPublisher) -> None:
-        self.up_since: float | None = None  # monotonic seconds, once the broker has accepted
-        self._settings, self._publisher = settings, publisher
-        client = paho.Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=settings.client_id,
-            protocol=paho.MQTTv311,
-            transport=settings.transport,
-            reconnect_on_failure=False,
-        )
-        client.max_inflight_messages_set(0)  # the outbox bounds what is in flight
-        client.will_set(settings.topic("status"), will, qos=1, retain=True)
-        if settings.user is not None:
-            client.username_pw_set(settings.user, settings.password)
-        client.on_connect = _guarded(self._on_connect)
-        client.on_disconnect = _guarded(self._on_disconnect)
-        client.on_publish = _guarded(self._on_publish)
-        client.on_message = _guarded(self._on_message)
-        self._client = client
-
-    def open(self) -> None:
-        """Reach the broker; its answer comes later. Raises OSError or ValueError when nobody listens there."""
-        self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
-        self._client.loop_start()
-
-    def publish(self, leaf: str, payload: str, retain: bool = False, qos: int = 1) -> int:
-        """Send with QoS 1 unless told; returns the message id that is acknowledged later."""
-        return self._client.publish(self._settings.topic(leaf), payload, qos=qos, retain=retain).mid
-
-    def publish_and_wait(self, leaf: str, payload: str, timeout_s: float) -> None:
-        """Send a retained message with QoS 1 and wait until the broker has it, or the time is over."""
-        sent = self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=True)
-        try:
-            sent.wait_for_publish(timeout_s)
-        except (RuntimeError, ValueError):
-            LOG.info("the broker was gone before it could be told that the table stopped")
-
-    def subscribe(self, leaf: str) -> None:
-        self._client.subscribe(self._settings.topic(leaf), qos=1)
-
-    def close(self) -> None:
-        """Disconnect and end paho's thread."""
-        self._client.disconnect()
-        self._client.loop_stop()
-
-    def _on_connect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
-        if reason.is_failure:
-            return  # the disconnect that follows carries it on
-        self._publisher.birth(self)
-        self._publisher.tell(functools.partial(self._publisher.is_up, self))
-
-    def _on_disconnect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
-        self._publisher.tell(functools.partial(self._publisher.is_down, self, str(reason)))
-
-    def _on_publish(self, client: object, userdata: object, mid: int, reason: object, properties: object) -> None:
-        self._publisher.tell(functools.partial(self._publisher.is_acknowledged, self, mid))
-
-    def _on_message(self, client: object, userdata: object, message: paho.MQTTMessage) -> None:
-        # A retained command is an old one that somebody stored by mistake.
-        if not (message.retain and "/cmd/" in message.topic):
-            self._publisher.tell(functools.partial(self._publisher.heard, self, message.topic, bytes(message.payload)))

@@ -13,7 +13,10 @@ from table.envelope import checked_name
 
 @dataclass(frozen=True, slots=True)
 class MqttSettings:
-    """Where the broker is and whose table this is. `back_off_s`: first and longest pause between attempts, seconds."""
+    """Where the broker is and whose table this is. `back_off_s`: first and longest pause between attempts, seconds.
+
+    keepalive_s: a broker that is silent for so long is taken for gone.
+    """
 
     event: str
     table: str
@@ -39,7 +42,11 @@ class MqttSettings:
     @property
     def client_id(self) -> str:
         """The same after a restart, another on another host: two hosts do not throw each other out."""
-        return f"miron-{self.event}-{self.table}-{re.sub('[^A-Za-z0-9-]', '-', self.agent)[:32]}"
+        return self.client_id_of(self.agent)
+
+    def client_id_of(self, agent: str) -> str:
+        """The client id that an agent of this name has."""
+        return f"miron-{self.event}-{self.table}-{re.sub('[^A-Za-z0-9-]', '-', agent)[:32]}"
 
     def topic(self, leaf: str) -> str:
         """`miron/v1/<event>/table/<table>/<leaf>`."""

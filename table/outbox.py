@@ -36,6 +36,11 @@ class Outbox:
             self._fetch()
         return self._ready.popleft() if self._ready else None
 
+    @property
+    def in_flight(self) -> bool:
+        """Whether something sent is not acknowledged yet."""
+        return bool(self._waiting)
+
     def sent(self, row: Row, message_ids: set[int]) -> None:
         """`row` is on its way as these messages."""
         self._waiting[row.seq] = message_ids

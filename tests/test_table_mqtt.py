@@ -80,7 +80,7 @@ def test_birth_and_clean_stop(journal, broker):
             assert all(heard.retain for heard in late.heard)
             word = late.on("status")[0]
             assert word["status"] == "online" and word["boot"] == journal.boot and word["host"] and word["since"].endswith("Z")
-            assert late.on("info") == [INFO] and late.on("state") == [STATE]
+            assert late.on("info") == [INFO] and late.on("state") == [{**STATE, "boot": journal.boot}]
             assert late.on("alerts") == [{"schema": 1, "alerts": STATE["alerts"]}]
             publisher.stop()
             assert late.wait_until(lambda it: statuses(it)[-1:] == ["stopped"])

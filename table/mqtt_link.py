@@ -1,0 +1,121 @@
+"""One connection to a broker: the only file that knows paho."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import paho.mqtt.client as paho
+import paho.mqtt.publish as paho_publish
+from paho.mqtt import MQTTException
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from rules.errors import BadInput
+from table.mqtt_settings import MqttSettings
+
+LOG = logging.getLogger(__name__)
+
+
+class LinkOwner(Protocol):
+    """Who has a connection: `birth` is called in paho's thread inside each connect, the rest is put to it through `tell`."""
+
+    def tell(self, todo: Callable[[], None]) -> None: ...
+    def birth(self, link: Link) -> None: ...
+    def is_up(self, link: Link) -> None: ...
+    def is_down(self, link: Link, reason: str) -> None: ...
+    def is_acknowledged(self, link: Link, message_id: int) -> None: ...
+    def heard(self, link: Link, topic: str, payload: bytes) -> None: ...
+
+
+class Link:
+    """One connection. Each attempt has a new one: paho resends what an old one left over, in an order of its own."""
+
+    def __init__(self, settings: MqttSettings, will: str, owner: LinkOwner, client_id: str) -> None:
+        self.up_since: float | None = None  # monotonic seconds, once the broker has accepted
+        self._settings, self._owner = settings, owner
+        client = paho.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=client_id,
+            protocol=paho.MQTTv311,
+            transport=settings.transport,
+            reconnect_on_failure=False,
+        )
+        client.max_inflight_messages_set(0)  # the outbox bounds what is in flight
+        client.will_set(settings.topic("status"), will, qos=1, retain=True)
+        if settings.user is not None:
+            client.username_pw_set(settings.user, settings.password)
+        client.on_connect = _guarded(self._on_connect)
+        client.on_disconnect = _guarded(self._on_disconnect)
+        client.on_publish = _guarded(self._on_publish)
+        client.on_message = _guarded(self._on_message)
+        self._client = client
+
+    def open(self) -> None:
+        """Reach the broker; its answer comes later. Raises OSError or ValueError when nobody listens there."""
+        # paho asks after a silence, and gives up after as long again.
+        self._client.connect(self._settings.host, self._settings.port, max(1, self._settings.keepalive_s // 2))
+        self._client.loop_start()
+
+    def publish(self, leaf: str, payload: str, retain: bool = False, qos: int = 1) -> int:
+        """Send with QoS 1 unless told; returns the message id that is acknowledged later."""
+        return self._client.publish(self._settings.topic(leaf), payload, qos=qos, retain=retain).mid
+
+    def publish_and_wait(self, leaf: str, payload: str, timeout_s: float) -> None:
+        """Send a retained message with QoS 1 and wait until the broker has it, or the time is over."""
+        sent = self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=True)
+        try:
+            sent.wait_for_publish(timeout_s)
+        except (RuntimeError, ValueError):
+            LOG.info("the broker was gone before it could be told that the table stopped")
+
+    def subscribe(self, leaf: str) -> None:
+        self._client.subscribe(self._settings.topic(leaf), qos=1)
+
+    def close(self) -> None:
+        """Disconnect and end paho's thread."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _on_connect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
+        if reason.is_failure:
+            return  # the disconnect that follows carries it on
+        self._owner.birth(self)
+        self._owner.tell(functools.partial(self._owner.is_up, self))
+
+    def _on_disconnect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
+        self._owner.tell(functools.partial(self._owner.is_down, self, str(reason)))
+
+    def _on_publish(self, client: object, userdata: object, mid: int, reason: object, properties: object) -> None:
+        self._owner.tell(functools.partial(self._owner.is_acknowledged, self, mid))
+
+    def _on_message(self, client: object, userdata: object, message: paho.MQTTMessage) -> None:
+        # A retained command is an old one that somebody stored by mistake.
+        if not (message.retain and "/cmd/" in message.topic):
+            self._owner.tell(functools.partial(self._owner.heard, self, message.topic, bytes(message.payload)))
+
+
+def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
+    """An exception in a callback would end paho's thread without a word."""
+
+    @functools.wraps(callback)
+    def safe(*args: Any) -> None:
+        try:
+            callback(*args)
+        except Exception:
+            LOG.exception("error in the MQTT callback %s", callback.__name__)
+
+    return safe
+
+
+def publish_retained(
+    topic: str, payload: str, host: str, port: int, user: str | None = None, password: str | None = None
+) -> None:
+    """Publish one retained message with QoS 1 and leave; BadInput when no broker takes it."""
+    auth = None if user is None else {"username": user, "password": password}
+    try:
+        paho_publish.single(topic, payload, qos=1, retain=True, hostname=host, port=port, keepalive=10, auth=auth)  # type: ignore[arg-type]
+    except (OSError, ValueError, MQTTException) as error:
+        raise BadInput(f"expected a broker at {host}:{port} that takes {topic}, found: {error}; start one, or sign in") from None
