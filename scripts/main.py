@@ -16,6 +16,7 @@ COMMANDS = {
     "detect": "scripts.detect",
     "evaluate": "scripts.evaluate",
     "watch": "scripts.watch",
+    "doctor": "scripts.doctor",
     "config": "scripts.config",
     "simulate": "scripts.simulate",
     "replay": "scripts.replay",
