@@ -10,7 +10,6 @@ from models.runtimes import Session
 
 HEADS = {"cv2": "box", "cv3": "kind", "cv4": "angle"}  # name inside the network: name of the output, one a level
 STRIDES = (8, 16)
-BINS = 16  # of the distribution that each side's distance is told as
 
 
 class DecodedHeads:
@@ -28,11 +27,12 @@ class DecodedHeads:
 
 
 def _decode(box: np.ndarray, kind: np.ndarray, angle: np.ndarray, stride: int) -> np.ndarray:
-    """One level: box 64xHxW, kind 3xHxW, angle 1xHxW as logits, to 8xHW."""
+    """One level: box (4 sides by B)xHxW, kind 3xHxW, angle 1xHxW as logits, to 8xHW. A side's distance is told as odds of 0 to B-1."""
     height, width = box.shape[1:]
-    odds = box.reshape(4, BINS, -1)
+    bins = len(box) // 4
+    odds = box.reshape(4, bins, -1)
     odds = np.exp(odds - odds.max(axis=1, keepdims=True))
-    left, top, right, bottom = (odds * np.arange(BINS)[:, None]).sum(axis=1) / odds.sum(axis=1)
+    left, top, right, bottom = (odds * np.arange(bins)[:, None]).sum(axis=1) / odds.sum(axis=1)
     turn = (_sigmoid(angle.reshape(-1)) - 0.25) * np.pi
     x, y = (right - left) / 2, (bottom - top) / 2
     column, row = np.tile(np.arange(width), height) + 0.5, np.repeat(np.arange(height), width) + 0.5
