@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,10 +19,14 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from display.evidence import proof
+from display.recordings import NoRecordings, Recordings
+from display.recordings import routes as routes_of
 from display.words import LANGUAGES, words_of
 from rules.errors import BadInput
 
 STATIC = Path(__file__).parent / "static"
+PAGES = ("board", "overlay", "referee", "hall", "replay")
 _NAME = re.compile(r"[a-z0-9-]{1,32}")
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")  # goes into a response header
 
@@ -46,8 +51,11 @@ class PageConfig:
         _origin(self.ws_url)
 
 
-def board_app(config: PageConfig) -> Starlette:
-    """The web application: `/board`, `/referee`, `/config.json`, `/words/es.json` and the like, and the static files."""
+def board_app(config: PageConfig, evidence: Path | None = None, recordings: Recordings | None = None) -> Starlette:
+    """The web application: the pages, `/config.json`, `/words/es.json` and the like, the static files.
+
+    evidence: folder of the pictures and clips under `/evidence/`; recordings: the matches of the replay page.
+    """
 
     async def settings(request: Request) -> Response:
         return JSONResponse(asdict(config))
@@ -57,9 +65,10 @@ def board_app(config: PageConfig) -> Starlette:
 
     routes = [
         Route("/", home),
-        Route("/board", _page("board.html")),
-        Route("/referee", _page("referee.html")),
+        *(Route(f"/{page}", _page(f"{page}.html")) for page in PAGES),
         Route("/config.json", settings),
+        Route("/evidence/{name}", partial(proof, evidence)),
+        *routes_of(recordings or NoRecordings()),
         *(Route(f"/words/{language}.json", _words(language)) for language in LANGUAGES),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
@@ -82,9 +91,16 @@ def _words(language: str) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     return answer
 
 
-def board_server(config: PageConfig, host: str = "127.0.0.1", port: int = 0) -> uvicorn.Server:
-    """A server ready for `run()`; it stops when `should_exit` is set."""
-    return uvicorn.Server(uvicorn.Config(board_app(config), host=host, port=port, log_level="warning", access_log=False))
+def board_server(
+    config: PageConfig,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    evidence: Path | None = None,
+    recordings: Recordings | None = None,
+) -> uvicorn.Server:
+    """A server of `board_app` ready for `run()`; it stops when `should_exit` is set."""
+    app = board_app(config, evidence, recordings)
+    return uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning", access_log=False))
 
 
 def _sealed(headers: dict[str, str]) -> Callable[..., Coroutine[Any, Any, Response]]:
@@ -102,6 +118,7 @@ def _headers(config: PageConfig) -> dict[str, str]:
         "script-src": "'self'",
         "style-src": "'self'",
         "img-src": "'self'",
+        "media-src": "'self'",
         "connect-src": f"'self' {_origin(config.ws_url)}",
         "base-uri": "'none'",
         "form-action": "'none'",

@@ -1,16 +1,20 @@
-"""`miron display`: the scoreboard and the referee's console of one table."""
+"""`miron display`: the pages that people look at."""
 
 from __future__ import annotations
 
 import contextlib
 import ipaddress
 import socket
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from display.server import PageConfig, board_server
 from rules.errors import BadInput
+
+if TYPE_CHECKING:
+    from table.library import Library
 
 
 def command(
@@ -21,15 +25,26 @@ def command(
     host: Annotated[str, typer.Option(help="address to serve on; 0.0.0.0 for every screen on the network")] = "127.0.0.1",
     event: Annotated[str, typer.Option(help="the event's name, as in the topics")] = "local",
     table: Annotated[str, typer.Option(help="the table's name, as in the topics")] = "t01",
+    evidence: Annotated[Path | None, typer.Option(help="folder of the pictures and clips that incidents point to")] = None,
+    recordings: Annotated[Path | None, typer.Option(help="a recording, or a folder of recordings, for /replay")] = None,
 ) -> None:
-    """Serve the scoreboard and the referee's console until Ctrl-C."""
+    """Serve the scoreboard, the referee's console, the hall, the overlay and the replay page until Ctrl-C."""
     config = PageConfig(mqtt_ws, event, table)
-    with listening(host, port) as listener:
-        taken = listener.getsockname()[1]
-        print(f"The scoreboard of {event}/{table}: http://{host}:{taken}/board (?lang=en, ?lang=pt). Ctrl-C stops it.")
-        print(f"The referee's console: http://{host}:{taken}/referee", flush=True)
+    with contextlib.ExitStack() as stack:
+        library = None if recordings is None else stack.enter_context(_library(recordings))
+        listener = stack.enter_context(listening(host, port))
+        address = f"http://{host}:{listener.getsockname()[1]}"
+        print(f"The scoreboard of {event}/{table}: {address}/board (?lang=en, ?lang=pt). Ctrl-C stops it.")
+        print(f"The referee's console: {address}/referee; the hall: {address}/hall; over a broadcast: {address}/overlay")
+        print(f"Recorded matches: {address}/replay", flush=True)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has shut down in order by then
-            board_server(config, host, taken).run(sockets=[listener])
+            board_server(config, host, port, evidence, library).run(sockets=[listener])
+
+
+def _library(recordings: Path) -> Library:
+    from table.library import Library  # here, so that a machine that only shows pages needs no network and no films
+
+    return Library(recordings)
 
 
 def listening(host: str, port: int) -> socket.socket:

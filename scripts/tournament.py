@@ -21,6 +21,7 @@ from rules.tournament.standings import standings
 from rules.tournament.state import Tournament
 from scripts.tournament_entries import appeal, card, complaint, enter_other, result, withdraw
 from scripts.tournament_file import create, enter, read_document, read_tournament
+from scripts.tournament_publish import publish
 from scripts.tournament_words import At, By, File, Json, Number, entry_row, show_table, switch, tell, time_told
 
 
@@ -102,7 +103,7 @@ def show_pairing(
     tell({"round": number, "tables": tables, "bye": bye, "opened": now is not None}, as_json, lambda: show_table(rows))
 
 
-for action in (result, withdraw, complaint, card, appeal):
+for action in (result, withdraw, complaint, card, appeal, publish):
     command.command()(action)
 command.command("enter")(enter_other)
 

@@ -10,6 +10,7 @@ import playwright.sync_api as playwright_api
 import pytest
 from command_table import Table
 from hypothesis import settings
+from shown_pages import Pages
 
 from display.server import PageConfig, board_server
 from rules.ruleset import FID
@@ -80,6 +81,15 @@ def browser(chromium_path):
         running = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS, timeout=60_000)
         yield running
         running.close()
+
+
+@pytest.fixture
+def pages(browser):
+    """Opens pages; none may write an error to the browser's console."""
+    opened = Pages(browser)
+    yield opened
+    opened.close()
+    assert opened.faults == []
 
 
 @pytest.fixture

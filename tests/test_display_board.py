@@ -129,7 +129,7 @@ def test_an_alert_is_text_icon_and_colour(table, screen):
     item = page.locator("#alerts li.infraction")
     playwright_api.expect(item).to_contain_text("Este: pasó con ficha", timeout=PATIENCE_MS)
     assert "DUSA-5" in item.inner_text() and item.locator("svg.icon").count() == 1
-    assert item.locator("b").evaluate("e => getComputedStyle(e).color") == "rgb(255, 93, 93)"
+    assert item.locator("b").evaluate("e => getComputedStyle(e).color") == "rgb(179, 32, 31)"
     assert page.locator("[aria-live=assertive]").evaluate_all("all => all.map(e => e.id)") == ["alerts"]
     table.say("alerts", {"schema": 1, "alerts": []}, retain=True)
     playwright_api.expect(page.locator("#alerts li")).to_have_count(0, timeout=PATIENCE_MS)

@@ -15,6 +15,7 @@ from rules.texts import CATALOGUES
 
 STATIC = Path(__file__).parent.parent / "display" / "static"
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.*")) if path.suffix in (".js", ".html")}
+WORD_FILES = [name for name in SOURCES if name.startswith("words")]
 AGENT = Path(__file__).parent.parent / "table"
 ROW = re.compile(r"^  (\w+): (\[[^\]]*\]),$", re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -22,7 +23,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 def _catalogue(*names: str) -> dict[str, list[str]]:
     """The rows of the word files, all of them unless named: a key and its words in Spanish, English and Portuguese."""
-    source = "".join(SOURCES[name] for name in names or ("words.js", "words_referee.js"))
+    source = "".join(SOURCES[name] for name in names or WORD_FILES)
     flat = re.sub(r"\[\n\s+(.*?),\n\s+\],", lambda found: f"[{' '.join(found[1].split())}],", source, flags=re.DOTALL)
     return {key: json.loads(words) for key, words in ROW.findall(flat)}
 
@@ -38,7 +39,7 @@ def _asked_for() -> set[str]:
     """What the pages ask for by name: `say("…")`, the words of the last act, and `data-word` or `data-label` in the page."""
     asked = {key for source in SOURCES.values() for key in re.findall(r'\bsay\("(\w+)"', source)}
     asked |= {key for source in SOURCES.values() for key in re.findall(r'data-(?:word|label)="(\w+)"', source)}
-    last = re.search(r"^const LAST_WORDS = \{(.*)\};$", SOURCES["board.js"], re.MULTILINE)
+    last = re.search(r"^const LAST_WORDS = \{(.*)\};$", SOURCES["board_view.js"], re.MULTILINE)
     assert last is not None
     return asked | set(re.findall(r'"(\w+)"', last[1])) | {f"seat{seat:d}" for seat in Seat}
 
@@ -102,6 +103,7 @@ def test_what_can_be_shown_has_words(what: str, keys: set[str]) -> None:
     assert keys <= set(_catalogue()), what
 
 
-def test_the_console_says_nothing_twice() -> None:
-    """What the board has a word for, the console does not name anew."""
-    assert not set(_catalogue("words.js")) & set(_catalogue("words_referee.js"))
+def test_no_page_names_anew_what_the_board_has_a_word_for() -> None:
+    """What the board has a word for, the other pages do not say in words of their own."""
+    for name in WORD_FILES:
+        assert name == "words.js" or not set(_catalogue("words.js")) & set(_catalogue(name)), name

@@ -37,9 +37,7 @@ export function incidentOf(value) {
     candidates: list(raw.candidates)
       .map(candidateOf)
       .filter((one) => one.tile !== null),
-    evidence: list(raw.evidence)
-      .map(proofOf)
-      .filter((one) => one.url !== null),
+    evidence: proofsOf(raw.evidence),
     acknowledged: text(raw.acknowledged, 64),
   };
 }
@@ -49,12 +47,18 @@ export const sameness = (incident) => JSON.stringify([incident.type, incident.co
 
 const candidateOf = (value) => ({ tile: tileOf(list(value)[0]), p: number(list(value)[1]) });
 
+/** The proofs in a list as a page can use them: `base` is what their addresses are relative to. */
+export const proofsOf = (value, base = location.href) =>
+  list(value)
+    .map((one) => proofOf(one, base))
+    .filter((one) => one.url !== null);
+
 /** Only an address of the web is a link. */
-function proofOf(value) {
+function proofOf(value, base) {
   const raw = object(value);
   let url = null;
   try {
-    const found = new URL(text(raw.url, 500), location.href);
+    const found = new URL(text(raw.url, 500), base);
     url = text(raw.url) && ["http:", "https:"].includes(found.protocol) ? found.href : null;
   } catch {
     url = null;

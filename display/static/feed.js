@@ -3,13 +3,12 @@
 const LEAVES = ["status", "state", "alerts", "event"];
 
 /**
- * Follow a table for ever. `hear(leaf, payload, retained)` gets each message as parsed JSON, `link(up)` each change of the
- * connection, with the error if it was refused. A broker that is not there yet, or goes away, is tried again every two seconds.
- * `more`: further topics to hear; `login`: username and password. Gives `say(leaf, message)` and `end()`.
+ * Hear topics of a broker for ever. `hear(topic, message, retained)` gets each message as parsed JSON, null where a topic was
+ * emptied; `link(up)` each change of the connection, with the error if it was refused. A broker that is not there yet, or goes
+ * away, is tried again every two seconds. `login`: username and password. Gives `say(topic, message)` and `end()`.
  */
-export function follow(config, hear, link, { more = [], login = {} } = {}) {
-  const root = `miron/v1/${config.event}/table/${config.table}/`;
-  const client = window.mqtt.connect(config.ws_url, {
+export function listenTo(wsUrl, topics, hear, link, login = {}) {
+  const client = window.mqtt.connect(wsUrl, {
     protocolVersion: 4,
     clean: true,
     keepalive: 10,
@@ -19,19 +18,23 @@ export function follow(config, hear, link, { more = [], login = {} } = {}) {
     ...login,
     timerVariant: "native", // its other kind wants a worker, which the page's security policy forbids
   });
-  client.on("connect", () => {
-    client.subscribe([...LEAVES, ...more].map((leaf) => root + leaf), { qos: 1 }, (error) => link(!error));
-  });
+  client.on("connect", () => client.subscribe(topics, { qos: 1 }, (error) => link(!error)));
   client.on("close", () => link(false));
   client.on("error", (error) => link(false, error));
   client.on("message", (topic, payload, packet) => {
-    const message = parsed(payload);
-    if (message !== undefined) hear(topic.slice(root.length), message, packet.retain);
+    const message = payload.length ? parsed(payload) : null;
+    if (message !== undefined) hear(topic, message, packet.retain);
   });
-  return {
-    say: (leaf, message) => client.publish(root + leaf, JSON.stringify(message), { qos: 0 }),
-    end: () => client.end(true),
-  };
+  return { say: (topic, message) => client.publish(topic, JSON.stringify(message), { qos: 0 }), end: () => client.end(true) };
+}
+
+/** Follow one table, by the leaves of its topics. `more`: further leaves to hear. */
+export function follow(config, hear, link, { more = [], login = {} } = {}) {
+  const root = `miron/v1/${config.event}/table/${config.table}/`;
+  const topics = [...LEAVES, ...more].map((leaf) => root + leaf);
+  const named = (topic, message, retained) => hear(topic.slice(root.length), message, retained);
+  const feed = listenTo(config.ws_url, topics, named, link, login);
+  return { ...feed, say: (leaf, message) => feed.say(root + leaf, message) };
 }
 
 function parsed(payload) {

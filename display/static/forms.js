@@ -7,6 +7,19 @@ const PAIRS = ["A", "B"];
 const PIPS = [0, 1, 2, 3, 4, 5, 6];
 const ALL_TILES = PIPS.flatMap((high) => PIPS.slice(0, high + 1).map((low) => `${high}-${low}`));
 
+const halves = (tile) => tile.split("-").map(Number);
+
+/** A misread tile is most often one whose halves differ by a pip or two: the nearest come first, what was read before all. */
+function nearestFirst(tiles, read) {
+  if (read === null) return tiles;
+  const [high, low] = halves(read);
+  const apart = (tile) => {
+    const [one, other] = halves(tile);
+    return Math.min(Math.abs(one - high) + Math.abs(other - low), Math.abs(other - high) + Math.abs(one - low));
+  };
+  return tiles.toSorted((one, other) => apart(one) - apart(other));
+}
+
 /** The forms of a console: `ask` shows one, `say` and `tell` have the words, `page` knows the state. */
 export function refereeForms(ask, say, tell, page) {
   const seats = (name, label, value, others = []) => ({
@@ -180,10 +193,9 @@ export function refereeForms(ask, say, tell, page) {
         p === null ? "" : `${Math.round(100 * p)} %`,
       ]);
       const named = new Set(likely.map(([tile]) => tile));
-      const unseen = ALL_TILES.filter((tile) => !named.has(tile) && (tile === own || !lying.has(tile))).map((tile) => [
-        tile,
-        tile,
-      ]);
+      const unseen = nearestFirst(ALL_TILES.filter((tile) => !named.has(tile) && (tile === own || !lying.has(tile))), own).map(
+        (tile) => [tile, tile],
+      );
       const has = { tile: type !== "turn_passed", end: ["tile_played", "reading_doubted"].includes(type) && data.end !== "open" };
       const found = await ask({
         title: `${say("correct")}: ${tell.title(type)}`,

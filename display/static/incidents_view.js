@@ -5,8 +5,15 @@ import { make, redraw } from "./dom.js";
 import { KINDS, icon } from "./icons.js";
 import { tileText } from "./model.js";
 
+const MOST_PROOFS = 12;
+
+let drawn = ""; // drawn anew, a clip that plays would stop
+
 /** Draw the groups into `root`. `page` says words, names seats, knows the state and carries out what is pressed. */
 export function drawIncidents(root, groups, page) {
+  const now = JSON.stringify([groups, page.selected(), page.live(), page.cards(), page.team("A"), page.team("B")]);
+  if (now === drawn) return;
+  drawn = now;
   redraw(root, [
     group("open", groups.open, page),
     group("acknowledged", groups.acknowledged, page),
@@ -125,6 +132,7 @@ function detail(incident, page) {
       {},
       facts(incident, page).flatMap(([name, words]) => [make("dt", {}, page.say(name)), make("dd", {}, words)]),
     ),
+    proofs(incident, page),
     cardBox(page.cardOf(incident.seq), page),
     make("div", { class: "buttons", role: "group", "aria-label": page.say("decide") }, choices(incident, page)),
   );
@@ -139,17 +147,22 @@ function facts(incident, page) {
     : incident.holder !== null
       ? page.say("choice_of", { seat: page.tell.seatName(incident.holder) })
       : page.say("no_fine");
-  const links = incident.evidence.map((one) =>
-    make("a", { href: one.url, target: "_blank", rel: "noopener noreferrer" }, one.kind || page.say("evidence")),
-  );
   return [
     incident.type === "infraction" ? ["proposed", proposed] : null,
     incident.alternatives.length ? ["alternatives", incident.alternatives.map(page.tell.title).join(", ")] : null,
     incident.difference ? ["difference", String(incident.difference)] : null,
     incident.end ? ["at_end", page.tell.title(incident.end)] : null,
-    links.length ? ["evidence", links] : null,
     incident.acknowledged ? ["seen_by", incident.acknowledged] : null,
   ].filter(Boolean);
+}
+
+/** Clips first: what moved says more. */
+function proofs(incident, page) {
+  if (!incident.evidence.length) return null;
+  const kinds = ["clip", "still"];
+  const order = (one) => (kinds.indexOf(one.kind) + kinds.length + 1) % (kinds.length + 1);
+  const shown = incident.evidence.toSorted((one, other) => order(one) - order(other)).slice(0, MOST_PROOFS);
+  return make("div", { class: "proofs", role: "group", "aria-label": page.say("evidence") }, shown.map((one) => page.proof(one)));
 }
 
 function cardBox(card, page) {

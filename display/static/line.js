@@ -1,5 +1,6 @@
 // Draws the line as tiles with pips.
 
+import { asItLies, tipsBeyond } from "./as_it_lies.js";
 import { layOut } from "./layout.js";
 import { tileText } from "./model.js";
 
@@ -50,15 +51,22 @@ function tip(place, end) {
   return element("g", { class: "tip", transform: `translate(${place.x} ${place.y})` }, element("circle", { r: 0.5 }), number);
 }
 
-/** Draw `line` into `svg`; `ends` are the open numbers of arms a and b, null when there are none; `named` says it in words. */
+/**
+ * Draw `line` into `svg`: where its tiles lie on the table if that is known of all of them, else in rows. `ends` are the open numbers
+ * of arms a and b, null when there are none; `named` says it in words.
+ */
 export function drawLine(svg, line, ends, named) {
   const width = rowLength(svg.getBoundingClientRect());
-  const { places, tips } = layOut(line, width);
+  const rows = layOut(line, width);
+  const lying = asItLies(line, rows.places);
+  const places = lying ?? rows.places;
+  const tips = lying ? tipsBeyond(line, places) : rows.tips;
   const newest = line.length - 1;
   const tipsShown = ends && places.length ? [tip(tips.a, ends[0]), tip(tips.b, ends[1])] : [];
   svg.replaceChildren(...places.map((place) => tile(place, place.index === newest)), ...tipsShown);
-  svg.setAttribute("viewBox", frame(places, width));
+  svg.setAttribute("viewBox", lying ? around([...places, ...Object.values(tips)]) : frame(places, width));
   svg.setAttribute("aria-label", `${named}: ${line.map((laid) => tileText(laid.tile)).join(", ")}`);
+  svg.dataset.lying = String(lying !== null);
 }
 
 /** Rows as long as the table on the screen is wide for its height, so that a whole hand fills it. */
@@ -73,4 +81,12 @@ function frame(places, width) {
   const top = Math.min(-ROWS, ...ys.map((y) => y - MARGIN));
   const bottom = Math.max(ROWS, ...ys.map((y) => y + MARGIN));
   return `${-width / 2 - MARGIN} ${top} ${width + 2 * MARGIN} ${bottom - top}`;
+}
+
+/** The middle of the table and all that lies, so that little moves when a tile is added. */
+function around(places) {
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const [left, right] = [Math.min(-ROWS, ...xs) - MARGIN, Math.max(ROWS, ...xs) + MARGIN];
+  const [top, bottom] = [Math.min(-ROWS, ...ys) - MARGIN, Math.max(ROWS, ...ys) + MARGIN];
+  return `${left} ${top} ${right - left} ${bottom - top}`;
 }

@@ -19,7 +19,7 @@ export function logBook(ask, now = () => Date.now()) {
     ask(next);
   };
   const keep = (event) => {
-    events.set(event.seq, event);
+    events.set(event.seq, { ...event, arrived: now() });
     if (event.type === "correction") for (const seq of list(event.data.voids)) voided.add(seq);
   };
   const drain = () => {
@@ -67,7 +67,7 @@ export function logBook(ask, now = () => Date.now()) {
   };
 }
 
-function eventOf(value) {
+export function eventOf(value) {
   const raw = object(value);
   const seq = whole(raw.seq, 1, Number.MAX_SAFE_INTEGER);
   if (seq === null) return null;

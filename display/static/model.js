@@ -7,7 +7,7 @@ const ARMS = ["open", "a", "b"];
 
 export const whole = (value, low, high) => (Number.isInteger(value) && value >= low && value <= high ? value : null);
 export const text = (value, longest = 80) => (typeof value === "string" ? value.slice(0, longest) : "");
-export const list = (value) => (Array.isArray(value) ? value.slice(0, 200) : []);
+export const list = (value, most = 200) => (Array.isArray(value) ? value.slice(0, most) : []);
 export const seat = (value) => whole(value, 0, 3);
 export const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
 
@@ -28,7 +28,15 @@ const laid = (value) => ({
   lowFirst: typeof object(value).low_first === "boolean" ? object(value).low_first : null,
   fits: object(value).fits !== false,
   seq: whole(object(value).seq, 1, Number.MAX_SAFE_INTEGER),
+  place: placeOf(object(value)),
 });
+
+/** Where a tile lies on the table, if that is told: millimetres from its middle, east and north; null otherwise. */
+function placeOf(value) {
+  const [xMm, yMm, angleDeg] = [value.x_mm, value.y_mm, value.angle_deg];
+  const told = [xMm, yMm, angleDeg].every((one) => typeof one === "number" && Math.abs(one) <= 5000);
+  return told ? { xMm, yMm, angleDeg } : null;
+}
 
 export const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? value.map((end) => whole(end, 0, 6)) : null);
 
@@ -71,32 +79,39 @@ export function stateOf(value) {
   };
 }
 
-/** The board before anything has arrived. */
-export const nothing = () => ({ state: null, alerts: [], passes: [] });
+/** The board before anything has arrived. `corrected`: events were taken back, and only the next snapshot tells how the table stands. */
+export const nothing = () => ({ state: null, alerts: [], passes: [], corrected: false });
 
 /** A new snapshot replaces what was there: it is the truth, corrections included. */
 export function withState(view, value) {
   const state = stateOf(value);
   const sameHand = view.state && view.state.match === state.match && view.state.hand === state.hand;
-  const passes = sameHand ? view.passes : [];
-  return { ...view, state, passes: state.last?.type === "turn_passed" ? added(passes, state.last.seat) : state.last ? [] : passes };
+  const passes = sameHand && !view.corrected ? view.passes : [];
+  const said = state.last?.type === "turn_passed" ? added(passes, state.last.seat) : state.last ? [] : passes;
+  return { ...view, state, passes: said, corrected: view.corrected && state.seq < view.state.seq };
 }
 
 /** The open alerts, as the table lists them. */
-export const withAlerts = (view, value) => ({ ...view, alerts: list(object(value).alerts).map(alertOf) });
+export const alertsOf = (value) => list(object(value).alerts).map(alertOf);
+export const withAlerts = (view, value) => ({ ...view, alerts: alertsOf(value) });
 
-/** An event newer than the snapshot is shown at once; the next snapshot has the last word. */
+/**
+ * An event newer than the snapshot is shown at once; the next snapshot has the last word. What a correction took back is told anew event
+ * by event: none of that is shown, so that no line is ever seen that never lay.
+ */
 export function withEvent(view, value) {
   const event = object(value);
   const data = object(event.data);
-  const state = view.state;
+  const { state } = view;
   if (!state || !(event.seq > state.seq) || event.match !== state.match) return view;
+  const seen = { ...state, seq: event.seq, time: Date.parse(text(event.time)) || state.time };
+  if (view.corrected || event.type === "correction") return { ...view, state: { ...state, seq: event.seq }, corrected: true };
   const change = Object.hasOwn(STEPS, event.type) ? STEPS[event.type](state, data, event) : {};
   const passes = event.type === "turn_passed" ? added(view.passes, seat(data.seat)) : event.type === "tile_played" ? [] : view.passes;
   const alerts = ["infraction", "suspicion", "reading_doubted"].includes(event.type)
     ? [...view.alerts, alertOf({ ...data, code: data.code ?? event.type, seq: event.seq, type: event.type })]
     : view.alerts;
-  return { state: { ...state, seq: event.seq, time: Date.parse(text(event.time)) || state.time, ...change }, passes, alerts };
+  return { ...view, state: { ...seen, ...change }, passes, alerts };
 }
 
 const added = (passes, who) => (who === null || passes.includes(who) ? passes : [...passes, who]);

@@ -11,6 +11,8 @@ import { drawIncidents } from "./incidents_view.js";
 import { keysOf, listen } from "./keys.js";
 import { logBook } from "./log.js";
 import { list, object } from "./model.js";
+import { dress, settingsOf } from "./settings.js";
+import { keptProofs } from "./proof_view.js";
 import { pageSignal } from "./signal.js";
 import { drawDiscipline, drawLog, drawSeats, drawTable } from "./table_view.js";
 import { teller } from "./tell.js";
@@ -40,6 +42,7 @@ const desk = commandDesk(
 );
 const log = logBook((from) => feed?.say("cmd/resync", { from, transaction: `${desk.page}-log`, by: me.by || "console" }));
 
+const shownProofs = keptProofs(say);
 const page = {
   say,
   get tell() {
@@ -64,6 +67,7 @@ const page = {
   momentOf: (incident) =>
     [incident.hand ? `${say("hand")} ${incident.hand}` : "", page.clock(incident.time)].filter(Boolean).join(" · "),
   tellEvent: (event) => eventWords(event, { say, tell, find: log.find }),
+  proof: (one) => shownProofs.of(one),
 };
 
 function draw() {
@@ -147,9 +151,9 @@ function step(by) {
 function hear(leaf, message) {
   if (leaf === "status") signal.table(message);
   else if (leaf === "state") {
-    view.state = consoleStateOf(message);
-    signal.fresh();
-    log.upTo(view.state.seq);
+    view.state = message && consoleStateOf(message);
+    signal.snapshot(message);
+    if (view.state) log.upTo(view.state.seq);
   } else if (leaf === "alerts") view.alerts = list(object(message).alerts).map(incidentOf);
   else if (leaf === "event") log.event(message);
   else if (leaf === "rsp/resync") log.page(message);
@@ -189,15 +193,12 @@ async function help() {
 }
 
 async function open() {
-  document.documentElement.lang = language;
-  for (const place of document.querySelectorAll("[data-word]")) place.textContent = say(place.dataset.word);
-  for (const place of document.querySelectorAll("[data-label]")) place.setAttribute("aria-label", say(place.dataset.label));
-  for (const link of document.querySelectorAll("nav a")) link.toggleAttribute("aria-current", link.lang === language);
+  dress(document.documentElement, language, say, location.search);
   tell = await teller(language);
   forms = refereeForms((form) => askForm(at("form"), say, form), say, tell, page);
   const { state, live } = page;
   page.acts = refereeActs({ say, tell, forms, desk, log, state, live, signIn, place: at("toasts"), via: () => at("via").value });
-  page.config = await (await fetch("/config.json")).json();
+  page.config = await settingsOf(location.search);
   redraw(
     at("via"),
     ["voice", "knock", "button", "unsignalled"].map((via) => make("option", { value: via }, tell.title(via))),

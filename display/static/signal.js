@@ -4,8 +4,9 @@ const PATIENCE_S = 5; // a page that has just been opened is connecting, not cut
 
 /** `changed()` is called when the signal changes. */
 export function pageSignal(say, changed) {
-  const now = { up: false, status: null, fresh: false, everUp: false, lostAt: Date.now() };
-  const live = () => now.up && now.status === "online" && now.fresh;
+  const now = { up: false, status: null, boot: null, fresh: false, of: null, everUp: false, lostAt: Date.now() };
+  const ours = () => now.of === null || now.boot === null || now.of === now.boot; // not what an earlier run left behind
+  const live = () => now.up && now.status === "online" && now.fresh && ours();
 
   const set = (change) => {
     const was = live();
@@ -28,9 +29,9 @@ export function pageSignal(say, changed) {
     /** The connection to the broker is there or gone; what comes after it is fresh again. */
     link: (up) => set(up ? { up, everUp: true } : { up, status: null, fresh: false }),
     /** The table's own word. */
-    table: (message) => set({ status: typeof message?.status === "string" ? message.status : null }),
-    /** A snapshot has come over this connection. */
-    fresh: () => set({ fresh: true }),
+    table: (message) => set({ status: named(message?.status), boot: named(message?.boot) }),
+    /** A snapshot has come over this connection, or null: the table has none yet. */
+    snapshot: (message) => set({ fresh: message !== null, of: named(message?.boot) }),
     /** What is shown of it: kind live, none or waiting, and how old the state is. */
     words(state) {
       const [kind, said] = words();
@@ -38,6 +39,8 @@ export function pageSignal(say, changed) {
     },
   };
 }
+
+const named = (value) => (typeof value === "string" ? value : null);
 
 function oldWords(say, state) {
   const seconds = state.time === null ? null : Math.max(0, Math.round((Date.now() - state.time) / 1000));

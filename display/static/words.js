@@ -1,6 +1,7 @@
 // Every word on the board, by key and language. A code that is not listed is shown as it is.
 
 const CATALOGUE = {
+  scoreboard: ["Marcador", "Scoreboard", "Placar"],
   match: ["Partida", "Match", "Partida"],
   hand: ["Mano", "Hand", "Mão"],
   target: ["Meta", "Target", "Meta"],
@@ -18,6 +19,13 @@ const CATALOGUE = {
   seat3: ["Oeste", "West", "Oeste"],
   pair: ["Pareja", "Pair", "Dupla"],
   unknown: ["sin saber", "unknown", "desconhecido"],
+  sound_on: ["Sonido: sí", "Sound: on", "Som: sim"],
+  sound_off: ["Sonido: no", "Sound: off", "Som: não"],
+  holdings: [
+    "Lo que puede tener cada puesto (hace {s} s)",
+    "What each seat can hold ({s} s ago)",
+    "O que cada lugar pode ter (há {s} s)",
+  ],
   passed: ["pasó", "passed", "passou"],
   withdrew: ["retiró", "took back", "retirou"],
   exposed: ["descubrió", "exposed", "descobriu"],

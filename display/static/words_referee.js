@@ -31,6 +31,8 @@ export const WORDS = {
   difference: ["Diferencia", "Difference", "Diferença"],
   at_end: ["Punta", "End", "Ponta"],
   evidence: ["Prueba", "Evidence", "Prova"],
+  still: ["Foto", "Still", "Foto"],
+  clip: ["Vídeo", "Clip", "Vídeo"],
   seen_by: ["Vista por", "Seen by", "Vista por"],
   decide: ["Fallo", "Ruling", "Decisão"],
   fid_card: ["Derecho a elegir", "Right to choose", "Direito de escolha"],

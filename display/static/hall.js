@@ -1,0 +1,130 @@
+// The hall: every table of an event, and its tournament, on one page. It only reads.
+
+import { listenTo } from "./feed.js";
+import { emptyHall, hallTopics } from "./hall_model.js";
+import { card, ordered } from "./hall_view.js";
+import { dress, settingsOf } from "./settings.js";
+import { pageSignal } from "./signal.js";
+import { drawTournament } from "./tournament_view.js";
+import { languageOf, speaker } from "./words.js";
+import { WORDS } from "./words_hall.js";
+
+const DRAW_MS = 150; // many tables speak at once: they are drawn together
+const language = languageOf(location.search);
+const say = speaker(language, WORDS);
+const at = (id) => document.getElementById(id);
+
+const page = {
+  say,
+  clock: (time) => new Date(time).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hour12: false }),
+  address(path, table) {
+    const asked = new URLSearchParams(location.search);
+    asked.set("table", table);
+    return `${path}?${asked}`;
+  },
+};
+const drawn = new Map(); // what each card shows: a card is made anew only when that changes
+let hall = null;
+let linked = false;
+let onlyWaiting = false;
+let due = null;
+
+const signal = pageSignal(say, () => drawSoon());
+const tableSignal = () => {
+  const made = pageSignal(say, () => drawSoon());
+  made.link(linked);
+  return made;
+};
+
+function drawSoon() {
+  due ??= setTimeout(draw, DRAW_MS);
+}
+
+function draw() {
+  due = null;
+  if (!hall) return;
+  drawSignal();
+  drawTables();
+  drawTournament(
+    { section: at("tournament"), title: at("head-tournament"), published: at("published"), pairing: at("pairing"), standings: at("standings") },
+    hall.tournament,
+    page,
+  );
+}
+
+function drawTables() {
+  const shown = ordered(hall.tables, onlyWaiting);
+  const cards = shown.map((table) => {
+    const made = card(table, page);
+    const old = drawn.get(table.name);
+    const card_ = old?.isEqualNode(made) ? old : made;
+    drawn.set(table.name, card_);
+    return card_;
+  });
+  for (const name of drawn.keys()) if (!hall.tables.has(name)) drawn.delete(name);
+  place(at("tables"), cards);
+  const waiting = [...hall.tables.values()].filter((table) => table.alerts.length).length;
+  const live = [...hall.tables.values()].filter((table) => table.signal.live()).length;
+  put("counts", say("counts", { live, all: hall.tables.size }));
+  put("waiting", say("waiting_tables", { count: waiting }));
+  at("waiting").classList.toggle("some", waiting > 0);
+  put("none", shown.length ? "" : say(onlyWaiting && hall.tables.size ? "nobody_waits" : "no_tables"));
+}
+
+/** The cards in their order; one that stays is not touched, so that who stands on a link of it keeps it. */
+function place(list, cards) {
+  cards.forEach((made, n) => {
+    const there = list.children[n];
+    if (there === made) return;
+    if (there?.dataset.table === made.dataset.table) replace(there, made);
+    else list.insertBefore(made, there ?? null);
+  });
+  while (list.children.length > cards.length) list.lastChild.remove();
+}
+
+function replace(old, made) {
+  const focused = [...old.querySelectorAll("a")].indexOf(document.activeElement);
+  old.replaceWith(made);
+  if (focused >= 0) made.querySelectorAll("a")[focused]?.focus({ preventScroll: true });
+}
+
+function drawSignal() {
+  const { live, kind, words } = signal.words(null);
+  document.body.dataset.signal = kind;
+  put("signal", words);
+  at("stale").hidden = live;
+}
+
+function put(id, words) {
+  if (at(id).textContent !== words) at(id).textContent = words;
+}
+
+/** The hall is live as soon as the broker is there; each table says for itself whether it is. */
+function link(up) {
+  linked = up;
+  signal.link(up);
+  if (up) {
+    signal.table({ status: "online" });
+    signal.snapshot({});
+  }
+  for (const table of hall.tables.values()) table.signal.link(up);
+}
+
+async function open() {
+  dress(document.documentElement, language, say, location.search);
+  at("stale").textContent = say("hall_stale");
+  const config = await settingsOf(location.search);
+  hall = emptyHall(config.event, tableSignal);
+  at("where").textContent = config.event;
+  document.title = `${say("hall")} ${config.event} · miron`;
+  at("waiting").addEventListener("click", () => {
+    onlyWaiting = !onlyWaiting;
+    at("waiting").setAttribute("aria-pressed", String(onlyWaiting));
+    draw();
+  });
+  listenTo(config.ws_url, hallTopics(config.event), (topic, message) => hall.hear(topic, message) !== null && drawSoon(), link);
+  draw();
+  setInterval(draw, 1000);
+}
+
+open();
