@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import ipaddress
 import os
 import pwd
-import secrets
 import shutil
 import socket
 import subprocess
@@ -15,75 +12,27 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, get_args
 
 from rules.errors import BadInput
+from table.broker_config import IOTCORE, MOSQUITTO
+from table.broker_users import User, acl_text
 
 Kind = Literal["mosquitto", "iotcore"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 START_S = 20.0
 LOOPBACK = "127.0.0.1"
 
-# Debian's mosquitto 2.0.11 opens its websockets listener on every interface whatever it is told. So who comes in there without a
-# name may look, and may ask for missed events, nothing else.
-SCREEN_ROLE = "topic read miron/v1/#\ntopic write miron/v1/+/table/+/cmd/resync\n"
-ALL_TOPICS = "\nuser {user}\ntopic readwrite #\n"
-
-_MOSQUITTO = """\
-persistence false
-max_queued_messages 0
-log_dest stderr
-log_type error
-log_type warning
-per_listener_settings true
-
-listener {tcp_port} {host}
-allow_anonymous {anonymous_tcp}
-{password_line}
-
-listener {ws_port} {host}
-protocol websockets
-allow_anonymous true
-acl_file {folder}/screens.acl
-{password_line}
-"""
-
-_IOTCORE = """\
-id = 0
-[router]
-id = 0
-max_connections = 1000
-max_outgoing_packet_count = 200
-max_segment_size = 104857600
-max_segment_count = 10
-[v4.1]
-name = "tcp"
-listen = "{host}:{tcp_port}"
-next_connection_delay_ms = 1
-[v4.1.connections]
-connection_timeout_ms = 60000
-max_payload_size = 1048576
-max_inflight_count = 100
-dynamic_filters = true
-[ws.1]
-name = "ws"
-listen = "{host}:{ws_port}"
-next_connection_delay_ms = 1
-[ws.1.connections]
-connection_timeout_ms = 60000
-max_payload_size = 1048576
-max_inflight_count = 100
-dynamic_filters = true
-"""
-
 
 class Broker:
     """A running broker; a context manager. `tcp_port` for programs, `ws_port` for pages; free ones are taken where 0 is given.
 
-    `kind` is chosen when None. Elsewhere than on loopback it needs mosquitto, a user and a password: BadInput otherwise, also
-    when a port is taken or the kind is not installed.
+    `kind` is chosen when None. Elsewhere than on loopback it needs mosquitto and users: BadInput otherwise, also when a port is
+    taken or the kind is not installed. `user` with `password` may write everything; `users` may do what their roles say. `guests`:
+    whether one without a name may look over WebSocket; None: on loopback alone. `tls`: certificate and key.
     """
 
     def __init__(
@@ -94,11 +43,19 @@ class Broker:
         ws_port: int = 0,
         user: str | None = None,
         password: str | None = None,
+        users: Sequence[User] = (),
+        guests: bool | None = None,
+        tls: tuple[Path, Path] | None = None,
     ) -> None:
         self.kind = _chosen(kind)
         self.host = host
-        self._login = (user, password) if user and password else None
-        _check_reach(self.kind, host, self._login)
+        self._users = [User("everything", user, password), *users] if user and password else list(users)
+        inside = _is_inside(host)
+        _check_reach(self.kind, host, inside, bool(self._users))
+        self._guests = inside if guests is None else guests
+        self._tls = tls
+        if tls and self.kind != "mosquitto":
+            raise BadInput("expected mosquitto where a certificate is given, found iotcore; install mosquitto or leave it out")
         self.tcp_port = _usable_port(host, tcp_port)
         self.ws_port = _usable_port(host, ws_port, other_than=self.tcp_port)
         self._process: subprocess.Popen[bytes] | None = None
@@ -107,12 +64,12 @@ class Broker:
     @property
     def ws_url(self) -> str:
         """The address for pages on this machine."""
-        return f"ws://{self._near}:{self.ws_port}/mqtt"
+        return f"{'wss' if self._tls else 'ws'}://{self._near}:{self.ws_port}/mqtt"
 
     @property
     def tcp_url(self) -> str:
         """The address for programs on this machine."""
-        return f"mqtt://{self._near}:{self.tcp_port}"
+        return f"{'mqtts' if self._tls else 'mqtt'}://{self._near}:{self.tcp_port}"
 
     @property
     def pid(self) -> int | None:
@@ -169,27 +126,31 @@ class Broker:
         return LOOPBACK if self.host in ("0.0.0.0", "") else self.host
 
     def _mosquitto(self, folder: Path) -> list[str]:
-        acl, password_line = SCREEN_ROLE, ""
-        if self._login:
-            user, password = self._login
-            acl += ALL_TOPICS.format(user=user)
-            password_line = f"password_file {folder}/passwords"
-            _write(folder / "passwords", f"{user}:{_hashed(password)}\n")
-        _write(folder / "screens.acl", acl)
-        config = _MOSQUITTO.format(
+        passwords = f"password_file {folder}/passwords" if self._users else ""
+        tls = f"certfile {folder}/broker.crt\nkeyfile {folder}/broker.key" if self._tls else ""
+        config = MOSQUITTO.format(
             folder=folder,
             host=self.host,
+            ws_host=_ws_interface(self.host),
             tcp_port=self.tcp_port,
             ws_port=self.ws_port,
-            anonymous_tcp="false" if self._login else "true",
-            password_line=password_line,
+            anonymous_tcp="false" if self._users else "true",
+            guests="true" if self._guests else "false",
+            passwords=passwords,
+            logins=f"{passwords}\nacl_file {folder}/users.acl" if self._users else "",
+            tls=tls,
         )
         _write(folder / "mosquitto.conf", config)
+        for file, name in zip(self._tls or (), ("broker.crt", "broker.key"), strict=False):
+            _write(folder / name, file.read_text())
+        _write(folder / "passwords", "".join(user.hashed() for user in self._users))
+        _write(folder / "users.acl", acl_text(self._users, guests=False))
+        _write(folder / "guests.acl", acl_text(self._users, guests=self._guests))
         _hand_over(folder)
         return [str(_mosquitto_path()), "-c", str(folder / "mosquitto.conf")]
 
     def _iotcore(self, folder: Path) -> list[str]:
-        _write(folder / "rumqttd.toml", _IOTCORE.format(host=self.host, tcp_port=self.tcp_port, ws_port=self.ws_port))
+        _write(folder / "rumqttd.toml", IOTCORE.format(host=self.host, tcp_port=self.tcp_port, ws_port=self.ws_port))
         return [sys.executable, "-P", "-m", "iotcore", "--log-level", "ERROR", "--config", str(folder / "rumqttd.toml")]
 
 
@@ -217,19 +178,30 @@ def _chosen(kind: Kind | None) -> Kind:
     return kind
 
 
-def _check_reach(kind: Kind, host: str, login: tuple[str, str] | None) -> None:
+def _is_inside(host: str) -> bool:
     try:
-        inside = ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
         raise BadInput(f"expected the address to listen on as numbers, found {host!r}; such as {LOOPBACK}") from None
-    if not inside and not login:
-        raise BadInput(f"expected a user and a password to listen on {host}, found none; give both or listen on {LOOPBACK}")
-    if kind == "iotcore" and (not inside or login):
+
+
+def _check_reach(kind: Kind, host: str, inside: bool, users: bool) -> None:
+    if not inside and not users:
+        raise BadInput(
+            f"expected a user and a password to listen on {host}, found none; give users (--users FILE) or listen on {LOOPBACK}"
+        )
+    if kind == "iotcore" and (not inside or users):
         raise BadInput(
             f"expected mosquitto where a password is needed, found iotcore; install mosquitto or listen on {LOOPBACK} without one"
         )
-    if login and not login[0].replace("-", "").replace("_", "").isalnum():
-        raise BadInput(f"expected a user of letters, digits, - and _, found {login[0]!r}; choose another")
+
+
+def _ws_interface(host: str) -> str:
+    """What tells mosquitto where to open its WebSocket listener: 2.0 ignores an address there, and keeps to the name of an interface."""
+    if host != LOOPBACK or "lo" not in (name for _, name in socket.if_nameindex()):
+        return host
+    said = subprocess.run([str(_mosquitto_path()), "-h"], capture_output=True, text=True, timeout=START_S).stdout
+    return "lo" if said.startswith("mosquitto version 2.0.") else host
 
 
 def _usable_port(host: str, port: int, other_than: int = 0) -> int:
@@ -252,13 +224,6 @@ def _answers(host: str, port: int) -> bool:
             return True
     except OSError:
         return False
-
-
-def _hashed(password: str) -> str:
-    """The password as mosquitto keeps it: PBKDF2 with SHA-512, 101 rounds, 12 bytes of salt."""
-    salt = secrets.token_bytes(12)
-    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, 101)
-    return f"$7$101${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
 
 
 def _write(path: Path, text: str) -> None:

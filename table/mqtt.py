@@ -54,6 +54,8 @@ class MqttPublisher:
         self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link: Link | None = None
+        self.connections = 0
+        """How often a broker has accepted us in this run."""
         self._thrown_out = 0  # how often in a row a connection did not last
         self._hear: Callable[[str, bytes], None] | None = None
         self._health: Callable[[], dict[str, Any]] | None = None
@@ -88,6 +90,12 @@ class MqttPublisher:
     def answer(self, name: str, reply: str) -> None:
         """Publish the reply to a command; without a connection it is lost, and whoever asked says the command again."""
         self._inbox.put(functools.partial(self._send_reply, name, reply))
+
+    @property
+    def connected(self) -> bool:
+        """Whether a broker has accepted us and the connection holds, as far as is known."""
+        link = self._link
+        return link is not None and link.up_since is not None
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until every row is acknowledged by the broker; False when `timeout_s` was not enough."""
@@ -124,8 +132,9 @@ class MqttPublisher:
         """Connect and work until the connection is gone; how long it was good for, seconds."""
         self._outbox.rewind()
         self._resyncs.clear()
-        link = Link(self._settings, self._presence.says("offline"), self, self._client_id())
+        link = None
         try:
+            link = Link(self._settings, self._presence.says("offline"), self, self._client_id())
             link.open()
             self._link = link
         except (OSError, ValueError) as error:  # paho's WebSocket handshake raises either
@@ -133,7 +142,7 @@ class MqttPublisher:
         while self._link is not None and not self._stopping.is_set():
             self._work(LOOK_S)
             self._send_health()
-        return time.monotonic() - link.up_since if link.up_since else 0.0
+        return time.monotonic() - link.up_since if link and link.up_since else 0.0
 
     def _client_id(self) -> str:
         """Ours after a restart too. Thrown out again and again we may have a namesake, so take one that no other run has."""
@@ -173,6 +182,7 @@ class MqttPublisher:
             LOG.info("connected to the broker at %s:%s", self._settings.host, self._settings.port)
             self._complaint = ""
             link.up_since = time.monotonic()
+            self.connections += 1
             self._send_rows()
 
     def is_down(self, link: Link, reason: str) -> None:

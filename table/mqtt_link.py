@@ -47,6 +47,8 @@ class Link:
         client.will_set(settings.topic("status"), will, qos=1, retain=True)
         if settings.user is not None:
             client.username_pw_set(settings.user, settings.password)
+        if settings.ca is not None:
+            client.tls_set(str(settings.ca))
         client.on_connect = _guarded(self._on_connect)
         client.on_disconnect = _guarded(self._on_disconnect)
         client.on_publish = _guarded(self._on_publish)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from rules.errors import BadInput
@@ -15,7 +16,8 @@ from table.envelope import checked_name
 class MqttSettings:
     """Where the broker is and whose table this is. `back_off_s`: first and longest pause between attempts, seconds.
 
-    keepalive_s: a broker that is silent for so long is taken for gone.
+    keepalive_s: a broker that is silent for so long is taken for gone. ca: TLS, with a broker that one of these certificates vouches
+    for; None: in the clear.
     """
 
     event: str
@@ -28,6 +30,7 @@ class MqttSettings:
     back_off_s: tuple[float, float] = (1.0, 30.0)
     keepalive_s: int = 10
     agent: str = field(default_factory=socket.gethostname)
+    ca: Path | None = None
 
     def __post_init__(self) -> None:
         checked_name("event", self.event)
@@ -36,6 +39,8 @@ class MqttSettings:
             raise BadInput(f"expected the broker's port as 1 to 65535, found {self.port}; correct it")
         if self.transport not in ("tcp", "websockets"):
             raise BadInput(f"expected transport tcp or websockets, found {self.transport!r}; correct it")
+        if self.ca is not None and not self.ca.is_file():
+            raise BadInput(f"expected the broker's certificates (PEM) at {self.ca}, found none; copy them there")
         if not 0 < self.back_off_s[0] <= self.back_off_s[1]:
             raise BadInput(f"expected back_off_s as first and longest pause in seconds, found {self.back_off_s}; such as (1, 30)")
 

@@ -18,7 +18,7 @@ class Heard(NamedTuple):
 class Listener:
     """Subscribes to one table's subtree; `heard` is everything in the order of arrival."""
 
-    def __init__(self, port, event="finals", table="t07", transport="tcp", login=None):
+    def __init__(self, port, event="finals", table="t07", transport="tcp", login=None, ca=None):
         self.heard = []
         self._root = f"miron/v1/{event}/table/{table}/"
         self._changed = threading.Condition()
@@ -26,6 +26,8 @@ class Listener:
         self._client = paho.Client(paho.CallbackAPIVersion.VERSION2, transport=transport)
         if login:
             self._client.username_pw_set(*login)
+        if ca:
+            self._client.tls_set(str(ca))
         self._client.reconnect_delay_set(0.1, 0.3)
         self._client.on_connect = lambda client, *_: client.subscribe(self._root + "#", qos=1)
         self._client.on_subscribe = lambda *_: self.ready.set()

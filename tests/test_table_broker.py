@@ -7,15 +7,19 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
+import paho.mqtt.client as paho
 import pytest
-from conftest import require
+from conftest import require, serving_board
 from mqtt_listener import Listener
+from running_table import RunningTable
 
 from rules.errors import BadInput
 from table.broker import Broker
+from table.broker_users import User, made_users, read_users
 
 ROOT = Path(__file__).parent.parent
 MIRON = [sys.executable, "-c", "import sys; from scripts.main import main; main(sys.argv[1:])"]
@@ -48,19 +52,19 @@ def test_stop_frees_the_ports_and_the_same_ones_can_be_taken_again(broker):
         assert listener.ready.is_set()
 
 
-def test_the_tcp_listener_is_on_loopback_only(broker):
-    """From another address of this machine nobody gets in."""
+def test_both_listeners_are_on_loopback_only(broker):
+    """From another address of this machine nobody gets in, over WebSocket neither."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
         except OSError:
             pytest.skip("this machine has no address but loopback")
         outside = probe.getsockname()[0]
-    assert refuses(broker.tcp_port, outside)
+    assert refuses(broker.tcp_port, outside) and refuses(broker.ws_port, outside)
 
 
 def test_an_anonymous_screen_may_only_look_and_ask_for_missed_events(needs_mosquitto):
-    """mosquitto may open its WebSocket listener to the network: there a stranger can write nothing but cmd/resync."""
+    """Any page in a browser on this machine can come in over WebSocket: without a name it can write nothing but cmd/resync."""
     with Broker("mosquitto") as broker, Listener(broker.tcp_port) as table:
         for leaf in ("state", "event", "status", "cmd/ruling", "cmd/resync"):
             # mosquitto may hang up on who writes where he may not: each try has a connection of its own.
@@ -144,6 +148,88 @@ def test_a_killed_program_leaves_no_broker_behind():
     while not refuses(tcp_port):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_file_of_users_is_made_once_and_kept_to_ourselves(tmp_path):
+    """The first start writes a user for each role, with passwords that differ and that nobody else can read; the next one reads them."""
+    file = tmp_path / "users.txt"
+    made = made_users(file)
+    assert read_users(file) == made
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [user.role for user in made] == ["table", "referee", "screen", "organiser"]
+    assert len({user.password for user in made}) == 4 and min(len(user.password) for user in made) >= 16
+    assert made[0].password not in repr(made)
+    with pytest.raises(BadInput, match="another file"):
+        made_users(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "none"),
+        ("# nobody\n", "none"),
+        ("table t01", "2 words"),
+        ("king t01 pw", "'king'"),
+        ("table t/1 pw", "'t/1'"),
+        ("table t01\x00x pw", "letters, digits"),
+        ("table t01 a\nscreen t01 b", "t01, t01"),
+    ],
+)
+def test_a_file_of_users_that_makes_no_sense_is_bad_input(tmp_path, text, found):
+    """The message says the line, or what is wrong with the whole."""
+    file = tmp_path / "users.txt"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=found):
+        read_users(file)
+
+
+@pytest.mark.parametrize(("host", "reason"), [("127.0.0.1", 0), ("0.0.0.0", 5)])
+def test_guests_look_on_loopback_alone(needs_mosquitto, host, reason):
+    """With users, one without a name may look over WebSocket on loopback; where others can come in he is sent away."""
+    with Broker("mosquitto", host, users=[User("screen", "screen", "pw")]) as broker:
+        answers, done = [], threading.Event()
+        client = paho.Client(paho.CallbackAPIVersion.VERSION2, transport="websockets", reconnect_on_failure=False)
+        client.on_connect = lambda *args: (answers.append(args[3].value), done.set())
+        client.connect("127.0.0.1", broker.ws_port)
+        client.loop_start()
+        assert done.wait(20)
+        client.loop_stop()
+        assert answers == [0 if reason == 0 else 135], "paho tells code 5 of MQTT 3.1.1 as 135"
+        assert connack(broker.tcp_port) == 5
+
+
+def test_the_command_makes_users_and_the_console_signs_in(needs_mosquitto, tmp_path, browser):
+    """`miron broker --users FILE`, a table and a referee's console with the passwords of that file: the referee's pass is played."""
+    file = tmp_path / "users.txt"
+    command = [*MIRON, "broker", "--users", str(file), "--no-guests"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}) as process:
+        assert str(file) in process.stdout.readline()
+        line = process.stdout.readline()
+        tcp_port, ws_port = (int(line.split(f"{scheme}://127.0.0.1:")[1].split("/")[0].split()[0]) for scheme in ("mqtt", "ws"))
+        file.write_text(file.read_text().replace("table t01", "table t07"))  # the table of these tests
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+    users = {user.role: user for user in read_users(file)}
+    with (
+        Broker("mosquitto", tcp_port=tcp_port, ws_port=ws_port, users=list(users.values()), guests=False) as broker,
+        serving_board(broker.ws_url) as board,
+        RunningTable(tmp_path / "t.db", tcp_port, user="t07", password=users["table"].password) as table,
+    ):
+        table.play("6-6:open")
+        context = browser.new_context()
+        context.add_init_script("localStorage.setItem('miron-by', 'Rosa')")
+        page = context.new_page()
+        page.goto(board.replace("/board", "/referee"))
+        page.fill("#field-username", "referee")
+        page.fill("#field-password", users["referee"].password)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-id=seat-1-pass]:enabled", timeout=30_000)
+        page.click("[data-id=seat-1-pass]")
+        deadline = time.monotonic() + 30
+        while table.monitor.state.hand.turn != 2:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)
+        context.close()
 
 
 def test_the_command_refuses_to_be_open_to_everybody():
