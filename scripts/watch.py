@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,29 +14,16 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from calibration.corners import load_plane
-from calibration.plane import TablePlane
-from models.detector import Detector, model_hash
 from rules.errors import BadInput
-from rules.observations import Observation
 from rules.ruleset import ruleset_named
 from rules.seats import Seat
-from table.commands_desk import CommandDesk
 from table.envelope import EventRecord
-from table.health import TimedDetector, health
-from table.journal import Journal
-from table.monitor import Monitor
-from table.mqtt import MqttPublisher
+from table.live import TablePlan, WatchedTable
 from table.mqtt_settings import MqttSettings
-from table.pipeline import Pipeline
-from table.snapshot import state_publisher
 from table.sources import VIDEO, StillsFolder, open_source
 from table.sources_live import LiveSource
 from table.sources_video import VideoFile
 from table.telling import tell_event
-from vision.attention import Attention
-from vision.frame import Frame
-from vision.stills import StillsFollower
 
 BROKER_WAIT_S = 8.0
 
@@ -56,41 +42,39 @@ def command(
     opener: Annotated[str | None, typer.Option(help="S, E, N or W: the seat whose opening is due.")] = None,
     free_layout: Annotated[bool, typer.Option("--free-layout", help="Another game: tell new tiles, judge nothing.")] = False,
     journal: Annotated[Path | None, typer.Option(help="Keep the events in this journal (SQLite).")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match that the journal left open.")] = False,
+    record: Annotated[Path | None, typer.Option(help="Record everything into this new folder.")] = None,
+    evidence: Annotated[Path | None, typer.Option(help="Write pictures of infractions and doubts into this folder.")] = None,
     broker: Annotated[str | None, typer.Option(help="Publish over MQTT to HOST:PORT.")] = None,
     event: Annotated[str, typer.Option(help="Name of the event in topics.")] = "table",
     table: Annotated[str, typer.Option(help="Name of the table in topics.")] = "t01",
 ) -> None:
     """Follow a table: read the tiles, infer the plays, judge them, write the events."""
-    seat = None if opener is None else Seat.parse(opener)
-    plane = load_plane(calibration) if calibration else None
     address = _address(broker) if broker else None
     film = _open(source, stills)
     # Without buttons or a microphone silence says nothing: a seat that was skipped may have passed unheard.
     rules = ruleset_named(ruleset).with_switches({"pass_channel": "reliable" if film.signals else "unreliable"})
     with ExitStack() as stack:
-        if journal is None:
-            journal = (
-                Path(f"{table}.journal.db")
-                if address
-                else Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
-            )
-        book = stack.enter_context(Journal(journal, event, table))
+        if journal is None and address is None:
+            journal = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
+        plan = TablePlan(
+            journal=journal or Path(f"{table}.journal.db"),
+            ruleset=rules,
+            event=event,
+            table=table,
+            opener=None if opener is None else Seat.parse(opener),
+            calibration=calibration,
+            free_layout=free_layout,
+            mqtt=None if address is None else MqttSettings(event=event, table=table, host=address[0], port=address[1]),
+            recording=record,
+            evidence=evidence,
+            resume=resume,
+        )
         tell = _teller(stack.enter_context(_writable(events)) if events else None)
-        monitor = Monitor(rules, book, start_s=time.time(), opener=seat)
-        detector = TimedDetector(Detector())
-        attention = None if isinstance(film, StillsFolder) else Attention(plane)
-        pipeline = Pipeline(detector, StillsFollower(plane, seat, free_layout), monitor, free_layout, attention)
-        publisher = _publisher(book, address, event, table, plane)
-        if publisher is None:
-            tell(_followed(pipeline, film, None))
-        else:
-            publish = state_publisher(monitor, publisher, event, table)
-            desk = CommandDesk(monitor, publisher.answer, publish)
-            publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
-            for record in _followed(pipeline, film, lambda t_s: _serve(desk, tell, t_s)):
-                tell([record])
-                publish()
-        _finish(publisher, book)
+        watched = stack.enter_context(WatchedTable(plan, film))
+        logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
+        tell(_followed(watched))
+        _finish(watched)
 
 
 def _open(source: str, stills: bool) -> VideoFile | StillsFolder | LiveSource:
@@ -134,46 +118,19 @@ def _teller(out: TextIO | None) -> Callable[[Iterable[EventRecord]], None]:
     return tell
 
 
-def _followed(
-    pipeline: Pipeline, film: VideoFile | StillsFolder | LiveSource, after: Callable[[float], None] | None
-) -> Iterator[EventRecord]:
-    """The events, with a progress bar on a terminal. after: called with the time of each picture and signal, in seconds."""
+def _followed(watched: WatchedTable) -> Iterator[EventRecord]:
+    """The events, with a progress bar on a terminal."""
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("watching", total=film.length)
-
-        def done(item: Frame | Observation) -> None:
-            progress.advance(task)
-            if after is not None:
-                after(item.t_s if isinstance(item, Frame) else item.t)
-
-        yield from pipeline.run(film, done)
+        task = progress.add_task("watching", total=watched.source.length)
+        yield from watched.events(lambda item: progress.advance(task))
 
 
-def _serve(desk: CommandDesk, tell: Callable[[Iterable[EventRecord]], None], t_s: float) -> None:
-    """Carry out what people have said since the last picture."""
-    desk.tick(t_s)
-    tell(desk.serve())
-
-
-def _publisher(
-    book: Journal, address: tuple[str, int] | None, event: str, table: str, plane: TablePlane | None
-) -> MqttPublisher | None:
-    if address is None:
-        return None
-    logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
-    info = {"schema": 1, "model": model_hash(), "calibrated": plane is not None, "capabilities": ["stills", "video"]}
-    return MqttPublisher(book, MqttSettings(event=event, table=table, host=address[0], port=address[1]), info)
-
-
-def _finish(publisher: MqttPublisher | None, book: Journal) -> None:
+def _finish(watched: WatchedTable) -> None:
     """Give the broker its time; say so when it was not there. The events are safe in the journal either way."""
-    if publisher is None:
+    if watched.finish(BROKER_WAIT_S):
         return
-    sent = publisher.drain(BROKER_WAIT_S)
-    publisher.stop()
-    if not sent:
-        waiting = book.last_seq - book.acknowledged
-        raise BadInput(
-            f"expected a broker, found none that answers; the watching went on and {waiting} events wait in {book.path}: "
-            "start the broker and watch again with that --journal"
-        )
+    book = watched.journal
+    raise BadInput(
+        f"expected a broker, found none that answers; the watching went on and {book.last_seq - book.acknowledged} events wait in "
+        f"{book.path}: start the broker and watch again with that --journal"
+    )

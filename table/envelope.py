@@ -19,6 +19,7 @@ EVENT_TYPES = frozenset(
         "advice",
         "correction",
         "entered",
+        "evidence",
         "hand_closed",
         "hand_ended",
         "hand_opened",

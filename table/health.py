@@ -13,6 +13,7 @@ from table.envelope import wire_time
 from table.journal import Journal
 from table.pipeline import Detects
 from vision.detections import TileDetection
+from vision.watching import Watch
 
 WINDOW_S = 10.0
 
@@ -40,17 +41,20 @@ class TimedDetector:
         return {"fps": round(len(took) / WINDOW_S, 2), "latency_ms": round(1000 * sum(took) / len(took), 1)}
 
 
-def health(detector: TimedDetector, journal: Journal, commands_waiting: int) -> dict[str, Any]:
-    """The payload of `health`. What nobody measures here is null: blur, hidden share of the table, drift of the camera."""
+def health(detector: TimedDetector, journal: Journal, commands_waiting: int, camera: Watch | None = None) -> dict[str, Any]:
+    """The payload of `health`. What nobody measures is null: without a camera all that it tells, and the hidden share of the table.
+
+    `blur`: how much less sharp than the reference, 0 to 1; `drift_mm`: how far the camera has moved, on the table.
+    """
     file, wal = journal.path, journal.path.with_name(journal.path.name + "-wal")
     return {
         "schema": 1,
         "time": wire_time(time.time()),
         "boot": journal.boot,
         **detector.figures(),
-        "blur": None,
+        "blur": None if camera is None or camera.signs is None else round(max(0.0, 1 - camera.signs.sharpness), 3),
         "hidden": None,
-        "drift_mm": None,
+        "drift_mm": None if camera is None or camera.drift_mm is None else round(camera.drift_mm, 1),
         "journal": {
             "bytes": sum(part.stat().st_size for part in (file, wal) if part.exists()),
             "last_seq": journal.last_seq,

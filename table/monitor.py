@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from rules.errors import BadInput
 from rules.events import Event
@@ -19,11 +19,14 @@ from table.commands import Command
 from table.envelope import EventRecord, sorted_data, wire_time
 from table.journal import DURABLE_TYPES, Journal
 from table.matchbook import Done, Kept, MatchBook, line_of, seen_in
-from table.numbering import Numbering
+from table.numbering import Incident, Numbering, place_of
 from table.opening_order import Order, let_open, ordered_opener, wrong_starter
 
+EVIDENCED = ("infraction", "suspicion", "reading_doubted")
+"""Events that are put to the referee and carry the proof of it."""
+
+Prove = Callable[[int, tuple[object, ...], Sequence[float]], list[dict[str, str]]]
 START = "start_s"  # the header's tag for the time of t = 0
-Watching = Literal["watching", "not_watching", "camera_moved", "out_of_focus", "too_dark"]
 
 
 class _Taken(NamedTuple):
@@ -61,7 +64,10 @@ class Monitor:
         self.state, self._numbers = self.header.start(), Numbering()
         self._written = False  # whether the header is in the journal
         self._records = dict[int, EventRecord]()  # the events of this match as they were written, by seq
-        self._ahead_s = 0.0  # t = 0 of this run on the clock of the match, which an earlier run began
+        self.ahead_s = 0.0  # t = 0 of this run on the clock of the match, which an earlier run began
+        self.prove: Prove | None = None
+        """Gives the evidence (url, sha256, kind) of an incident: its seq, what names it whatever its seq, and the moments that it is about
+        on this run's clock (s). None: there are no pictures."""
         self.watching: dict[str, str] | None = None
         """Whether the table is watched (`state`, `since`), as told in this run; None: nobody has said."""
 
@@ -100,6 +106,9 @@ class Monitor:
             monitor._fold_again(kept)
         for done in book.done_in(match):
             monitor._hear_again(done)
+        for (line,) in journal.execute("SELECT line FROM event WHERE type = 'evidence'"):
+            record = EventRecord.parse(line)
+            monitor._records |= {record.seq: record} if record.match == match else {}
         monitor.last = EventRecord.parse(journal.rows(journal.last_seq, 1)[0].line) if journal.last_seq else None
         monitor._go_on_from(start_s)
         return None if monitor.state.over else monitor
@@ -110,7 +119,7 @@ class Monitor:
             match = next_match(self._journal) if self._written else self.match
             header = _header(ruleset, opener, teams, self._start_s)
             self.book.open_match(match, header)
-            record = self._append("entered", entered.data(), t + self._ahead_s, None, match, 0)
+            record = self._append("entered", entered.data(), t + self.ahead_s, None, match, 0)
             self._keep_done(entered, record.seq, match, None)
         self.match, self.last = match, record
         self._take_over(header)
@@ -145,23 +154,38 @@ class Monitor:
         with self._journal.together(durable=True):
             if not self._written:
                 self.book.open_match(self.match, self.header)
-            record = self._append("entered", entered.data(), t + self._ahead_s, None, self.match, hand)
+            record = self._append("entered", entered.data(), t + self.ahead_s, None, self.match, hand)
             self._keep_done(entered, record.seq, self.match, None)
         self._written, self.last = True, record
         return record
 
     def tell(self, event: Event, observation: Observation) -> EventRecord:
         """Write an event that no rule was asked about (another game on the table)."""
-        t = observation.t + self._ahead_s
+        t = observation.t + self.ahead_s
         self.last = self._append(event.type, event.data(), t, observation.frame, self.match, 0)
         return self.last
 
-    def tell_watching(self, state: Watching, t_s: float, since_s: float) -> EventRecord:
-        """Write that the table is watched from now on, or why not. since_s: when that began, on the frames' clock like t_s."""
-        self.watching = {"state": state, "since": self.time_of(since_s + self._ahead_s)}
-        hand = self.state.hands_opened
-        self.last = self._append("watching", dict(self.watching), t_s + self._ahead_s, None, self.match, hand)
+    def tell_watching(self, state: str, t_s: float, since_s: float) -> EventRecord:
+        """Write that the table is watched from now on, or why not: a `vision.watching.State`.
+
+        since_s: when that began, on the frames' clock like t_s.
+        """
+        self.watching = {"state": state, "since": self.time_of(since_s + self.ahead_s)}
+        match = self.match if self._written else self.match - 1  # one that has not begun may never begin under this number
+        self.last = self._append("watching", dict(self.watching), t_s + self.ahead_s, None, match, self.state.hands_opened)
         return self.last
+
+    def tell_evidence(self, incident: int, evidence: Sequence[Mapping[str, str]], t_s: float) -> EventRecord:
+        """Write that there is more evidence for an incident, named by its seq."""
+        data = {"incident": incident, "evidence": [dict(one) for one in evidence]}
+        self.last = self._append("evidence", data, t_s + self.ahead_s, None, self.match, self.state.hands_opened)
+        return self.last
+
+    def evidence_of(self, seq: int) -> list[dict[str, str]]:
+        """The evidence of the incident with this seq, what came later among it."""
+        told = self.record(seq)
+        later = [r.data["evidence"] for r in self._records.values() if r.type == "evidence" and r.data["incident"] == seq]
+        return [one for proofs in (told.data.get("evidence", []) if told else [], *later) for one in proofs]
 
     def time_of(self, t: float) -> str:
         """The wall time of a moment on the clock of the match, as it stands in events."""
@@ -235,10 +259,21 @@ class Monitor:
         hand, records = step.hand, list[EventRecord]()
         for event in step.events:
             hand = step.state.hands_opened if event.type == "hand_opened" else hand
-            record = self._append(event.type, numbers.data(event), step.seen.t, step.seen.frame, self.match, hand)
+            data = numbers.data(event) | self._evidence(event, step)
+            record = self._append(event.type, data, step.seen.t, step.seen.frame, self.match, hand)
             numbers.give(event, record.seq)
             records.append(record)
         return records
+
+    def _evidence(self, event: Event, step: _Taken) -> dict[str, Any]:
+        """`evidence` of what is put to the referee: of the act that it is about, and of the one by which it is known."""
+        if event.type not in EVIDENCED:
+            return {}
+        place = place_of(event) if isinstance(event, Incident) else event.obs
+        act = step.state.observations[place]
+        moments = [seen.t - self.ahead_s for seen in (act, step.seen) if seen is not None]
+        what = self.match, event.type, getattr(event, "code", ""), place
+        return {"evidence": [] if self.prove is None else self.prove(self._journal.last_seq + 1, what, moments)}
 
     def _let_open(self, step: _Taken) -> Referee | None:
         wrong = wrong_starter(step.events, step.state)
@@ -250,17 +285,17 @@ class Monitor:
 
     def _on_match_clock(self, observation: Observation, of_this_run: bool) -> Observation:
         """What was observed in this run with its times on the clock of the match; what a person corrects is on it already."""
-        if self._ahead_s == 0:
+        if self.ahead_s == 0:
             return observation
         if isinstance(observation, Correction) and observation.instead is not None and of_this_run:
             observation = replace(observation, instead=self._on_match_clock(observation.instead, of_this_run))
-        return replace(observation, t=observation.t + self._ahead_s)
+        return replace(observation, t=observation.t + self.ahead_s)
 
     def _go_on_from(self, start_s: float | None) -> None:
         """Set this run's clock against that of the match, which never goes back, whatever the wall clock did meanwhile."""
         if start_s is not None:
             newest = max((seen.t for seen in self.state.heard), default=0.0)
-            self._ahead_s = round(max(start_s - self._start_s, newest), 3)
+            self.ahead_s = round(max(start_s - self._start_s, newest), 3)
 
     def _take_over(self, header: Header) -> None:
         """The match before its first observation, its header in the journal."""
@@ -278,12 +313,12 @@ class Monitor:
         self.state, events = observe(self.state, kept.seen)
         given = list[tuple[str, dict[str, Any]]]()
         for seq, event in enumerate(events, start=kept.first_seq):
-            given.append((event.type, sorted_data(self._numbers.data(event))))
+            given.append((event.type, _judged(sorted_data(self._numbers.data(event)))))
             self._numbers.give(event, seq)
         rows = self._journal.rows(kept.first_seq, kept.events) if kept.events else []
         records = [EventRecord.parse(row.line) for row in rows]
         self._records |= {record.seq: record for record in records}
-        written = [(record.type, record.data) for record in records]
+        written = [(record.type, _judged(record.data)) for record in records]
         if given != written:
             raise BadInput(
                 f"expected observation {kept.number} of match {self.match} to be judged as it was, found a difference; "
@@ -297,6 +332,11 @@ class Monitor:
 
     def _keep_done(self, entered: Command, seq: int, match: int, number: int | None) -> None:
         self.book.keep_done(Done(entered.by, entered.name, entered.transaction, entered.digest, seq, match, number))
+
+
+def _judged(data: dict[str, Any]) -> dict[str, Any]:
+    """What the rules say of an event: all but the pictures of it."""
+    return {key: value for key, value in data.items() if key != "evidence"}
 
 
 def next_match(journal: Journal) -> int:

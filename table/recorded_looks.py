@@ -20,7 +20,10 @@ from vision.detections import TileDetection, TileState
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What the follower was given once. seq: the last event before it; size_px: width and height of the picture."""
+    """What the follower was given once. seq: the last event before it; size_px: width and height of the picture.
+
+    homography: of the plane (3x3), where the camera has been moved and accepted in its new place since the recording began.
+    """
 
     seq: int
     index: int
@@ -29,6 +32,7 @@ class Look:
     tiles: tuple[TileDetection, ...]
     witness: Witness | None = None
     seat: Seat | None = None
+    homography: np.ndarray | None = None
 
 
 def look_row(look: Look) -> dict[str, Any]:
@@ -36,6 +40,8 @@ def look_row(look: Look) -> dict[str, Any]:
     row: dict[str, Any] = {"seq": look.seq, "index": look.index, "t_s": look.t_s, "size": list(look.size_px)}
     if look.seat is not None:
         row["seat"] = int(look.seat)
+    if look.homography is not None:
+        row["homography"] = look.homography.tolist()
     row["tiles"] = [_tile_row(tile) for tile in look.tiles]
     return row if look.witness is None else row | {"witness": _witness_row(look.witness)}
 
@@ -47,7 +53,9 @@ def look_in(row: dict[str, Any], plane: TablePlane | None) -> Look:
         seat = None if row.get("seat") is None else Seat.parse(row["seat"])
         width, height = row["size"]
         tiles = tuple(_tile_in(tile) for tile in row["tiles"])
-        return Look(int(row["seq"]), int(row["index"]), float(row["t_s"]), (int(width), int(height)), tiles, witness, seat)
+        homography = None if row.get("homography") is None else np.array(row["homography"], np.float64).reshape(3, 3)
+        when = int(row["seq"]), int(row["index"]), float(row["t_s"])
+        return Look(*when, (int(width), int(height)), tiles, witness, seat, homography)
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise BadInput(f"expected a look with seq, index, t_s, size and tiles, found a fault ({error}); record again") from None
 

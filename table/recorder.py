@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from calibration.plane import TablePlane
 from rules.errors import BadInput
 from rules.notation import record_text
 from rules.observations import Observation, observation_to_dict
@@ -18,7 +19,7 @@ from table.envelope import json_line, wire_time
 from table.journal import Journal
 from table.monitor import Monitor
 from table.recorded_looks import Look, look_row, rounded
-from table.recording import EVENTS, LOOKS, MANIFEST, OBSERVATIONS, RECORD, SCHEMA
+from table.recording import BEFORE, EVENTS, LOOKS, MANIFEST, OBSERVATIONS, RECORD, SCHEMA
 from table.sources import FRAMES, SIGNALS, VIDEO
 from table.video_writer import VideoWriter
 from vision.attention import Witness
@@ -33,31 +34,32 @@ SYNC_S = 5.0  # a power cut loses what is younger; waiting for the disk more oft
 class Recorder:
     """A recording in the making; to be used with `with`. The parts of a pipeline are passed through it.
 
-    monitor: at the beginning of its match; calibration: the calibration's JSON value; versions: hashes of model and the like.
-    BadInput when the folder holds files already or the match has begun.
+    calibration: the calibration's JSON value; versions: hashes of model and the like.
+    A match that has begun goes with it as its journal has it. BadInput when the folder holds files already.
     """
 
     def __init__(
         self, folder: Path, journal: Journal, monitor: Monitor, calibration: object | None = None, *,
         start_s: float, fps: float = FPS, versions: dict[str, str] | None = None,
     ) -> None:  # fmt: skip
-        if monitor.state.heard:
-            raise BadInput("expected a match that has not begun, found one that has; begin a recording before the first tile")
         make_folder(folder)
+        if monitor.state.heard:
+            journal.execute("VACUUM INTO ?", (str(folder / BEFORE),))
         (folder / "evidence").mkdir()
         self.folder, self._journal, self._monitor, self._fps = folder, journal, monitor, fps
-        self._first_seq, self._match, self._heard = journal.last_seq + 1, monitor.match, 0
+        self._first_seq, self._match, self._heard = journal.last_seq + 1, monitor.match, len(monitor.state.heard)
         self._written_seq = journal.last_seq
         self._video: VideoWriter | None = None
         self._files: dict[str, TextIO] = {}
         self._frame: Frame | None = None
+        self._moved: TablePlane | None = None
         self._synced_s = 0.0
         self._manifest: dict[str, Any] = {
             "schema": SCHEMA, "title": "", "ruleset": monitor.state.ruleset.name, "switches": {},
             "opener": None if monitor.header.opener is None else int(monitor.header.opener), "teams": monitor.teams,
             "start": wire_time(start_s), "start_s": start_s, "boot": journal.boot, "event": journal.event, "table": journal.table,
             "match": monitor.match, "first_seq": self._first_seq, "header": record_text(Record(monitor.header)),
-            "versions": versions or {}, "complete": False,
+            "ahead_s": monitor.ahead_s, "versions": versions or {}, "complete": False,
         }  # fmt: skip
         if calibration is not None:
             (folder / "calibration.json").write_text(json_line(calibration) + "\n", encoding="utf-8")
@@ -93,7 +95,12 @@ class Recorder:
     ) -> None:
         """Write a look down."""
         seat = self._frame.seat if self._frame is not None and self._frame.index == index else None
-        self._line(LOOKS, look_row(Look(self._journal.last_seq, index, t_s, size_px, tuple(tiles), witness, seat)))
+        homography = None if self._moved is None else self._moved.homography
+        self._line(LOOKS, look_row(Look(self._journal.last_seq, index, t_s, size_px, tuple(tiles), witness, seat, homography)))
+
+    def keep_move(self, plane: TablePlane) -> None:
+        """The camera looks from another place from the next look on."""
+        self._moved = plane
 
     def close(self) -> None:
         """Finish the files; the manifest gets their hashes and the chained digest."""
@@ -155,6 +162,11 @@ class RecordedFollower:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._follower, name)
+
+    def moved(self, plane: TablePlane) -> None:
+        """The camera looks from another place."""
+        self._recorder.keep_move(plane)
+        self._follower.moved(plane)
 
     def look(
         self,

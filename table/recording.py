@@ -9,7 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calibration.corners import load_plane
+import numpy as np
+
+from calibration.corners import load_calibration
 from calibration.plane import TablePlane
 from rules.errors import BadInput
 from rules.notation import parse_record
@@ -19,12 +21,13 @@ from table.sources import VIDEO, StillsFolder, VideoFile, open_stills, open_vide
 
 SCHEMA = 1
 MANIFEST, RECORD = "manifest.json", "record.domino"
+BEFORE = "before.db"
 EVENTS, OBSERVATIONS, LOOKS = "events.jsonl", "observations.jsonl", "detections.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """An opened recording. start_s: seconds since 1970 of t = 0; teams: names of the pairs A and B."""
+    """An opened recording. start_s: seconds since 1970 of t = 0; teams: names of the pairs A and B; reference: the calibrated view."""
 
     folder: Path
     ruleset: Ruleset
@@ -35,13 +38,15 @@ class Recording:
     plane: TablePlane | None
     source: StillsFolder | VideoFile
     manifest: Mapping[str, Any]
+    reference: np.ndarray | None = None
 
 
 def open_recording(folder: Path) -> Recording:
     """Open a recording; BadInput when its manifest is missing, broken or of a later schema."""
     manifest = _manifest(folder / MANIFEST)
     try:
-        calibration = folder / "calibration.json"
+        file = folder / "calibration.json"
+        calibration = load_calibration(file) if file.exists() else None
         header = parse_record(manifest["header"]).header if "header" in manifest else None
         ruleset = ruleset_named(manifest["ruleset"]).with_switches(manifest.get("switches", {}))
         start_s = datetime.fromisoformat(manifest["start"]).timestamp()
@@ -52,9 +57,10 @@ def open_recording(folder: Path) -> Recording:
             teams={"A": str(manifest["teams"]["A"]), "B": str(manifest["teams"]["B"])},
             start_s=float(manifest.get("start_s", start_s)),  # exact, where `start` is rounded to milliseconds
             boot=str(manifest["boot"]),
-            plane=load_plane(calibration) if calibration.exists() else None,
+            plane=calibration.plane if calibration is not None else None,
             source=open_video_folder(folder) if (folder / VIDEO).exists() else open_stills(folder),
             manifest=manifest,
+            reference=calibration.reference if calibration is not None else None,
         )
     except (KeyError, TypeError) as error:
         raise BadInput(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from calibration.plane import TablePlane
 from rules.errors import BadInput
 from rules.observations import Observation, observation_from_dict
 from rules.ruleset import ruleset_named
@@ -21,14 +24,18 @@ from table.journal import Journal
 from table.monitor import Monitor
 from table.pipeline import Detects, Pipeline
 from table.recorded_looks import Look, look_in
-from table.recording import EVENTS, LOOKS, OBSERVATIONS, Recording
+from table.recording import BEFORE, EVENTS, LOOKS, OBSERVATIONS, Recording
 from table.sources import SIGNALS, StillsFolder, json_lines
+from table.taking_up import lying
 from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
+from vision.watching import Watch
 
 Seen = Frame | Observation
+TOLD = ("entered", "watching", "evidence")
+"""Events that no look and no signal causes: people, the camera and the pictures of incidents are told again from the record."""
 
 
 class Replay:
@@ -45,50 +52,89 @@ class Replay:
         scratch = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         file = journal or scratch / "journal.db"
         seq = int(recording.manifest.get("first_seq", first.seq if first else 1))
-        _begin_at(file, seq, self.event, self.table, recording)
+        before = recording.folder / BEFORE
+        if before.exists():
+            shutil.copyfile(before, file)
+        else:
+            _begin_at(file, seq, self.event, self.table, recording)
         self.journal = self._stack.enter_context(Journal(file, self.event, self.table, recording.boot))
         self.first_seq = seq
         rules = recording.ruleset
         if ruleset is not None:
             rules = ruleset_named(ruleset).with_switches({"pass_channel": rules.pass_channel})
-        match = int(recording.manifest.get("match", first.match if first else 1))
-        self.monitor = Monitor(
-            rules, self.journal, start_s=recording.start_s, match=match, opener=recording.opener, teams=recording.teams
+        self.monitor = self._taken_up() or Monitor(
+            rules,
+            self.journal,
+            start_s=recording.start_s,
+            match=int(recording.manifest.get("match", first.match if first else 1)),
+            opener=recording.opener,
+            teams=recording.teams,
         )
+        self._lying, self._numbers = lying(self.monitor)
+        self._recorded = {event.seq: event for event in _events(recording)}
+        self.monitor.prove = self._proofs
+
+    def _taken_up(self) -> Monitor | None:
+        """The match as it stood when the recording began in the middle of it, under its own rules."""
+        monitor = Monitor.resume(self.journal) if (self.recording.folder / BEFORE).exists() else None
+        if monitor is not None:
+            monitor.ahead_s = float(self.recording.manifest.get("ahead_s", 0.0))
+        return monitor
+
+    def recorded(self, seq: int) -> EventRecord | None:
+        """The event that was recorded with this seq."""
+        return self._recorded.get(seq)
+
+    def _proofs(self, seq: int, what: tuple[object, ...], moments_s: Sequence[float]) -> list[dict[str, str]]:
+        """The evidence that was recorded for an incident: pictures are not made again."""
+        told = self.recorded(seq)
+        same = told is not None and (told.match, told.type, told.data.get("code", "")) == what[:3]
+        return list(told.data.get("evidence", [])) if told is not None and same else []
 
     def from_looks(self, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
         """Events from the recorded looks, signals and commands; needs neither pictures nor a network."""
         looks = _looks(self.recording)
         told = _Told(self)
-        follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener), looks)
+        follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener, lying=self._lying), looks)
         attention: Any = _Attentive() if any(look.witness is not None for look in looks) else None
-        pipeline = Pipeline(follower, follower, self.monitor, attention=attention)  # type: ignore[arg-type]
+        pipeline = Pipeline(follower, follower, self.monitor, attention=attention, taken_up=self._numbers)  # type: ignore[arg-type]
         inputs: list[tuple[int, float, int, Seen]] = [(look.seq, look.t_s, 0, _blank(look)) for look in looks]
         inputs += [(seq, seen.t, 1, seen) for seq, seen in _signals(self.recording)]
         inputs.sort(key=lambda row: row[:3])
         for seq, _, _, item in inputs:
             yield from told.up_to(seq)
             if isinstance(item, Frame):
-                yield from pipeline.look(item, follower.turn_to(item.index))
+                yield from pipeline.look(item, follower.turn_to(item.index, self.recording.plane))
             else:
                 yield from self.monitor.observe(item)
             if after is not None:
                 after(item)
-        yield from told.up_to(None)
-        yield from self._end()
+        yield from self._end(told)
 
     def from_frames(self, detector: Detects, after: Callable[[Seen], None] | None = None) -> Iterator[EventRecord]:
-        """Events from the pictures, read anew."""
-        follower = StillsFollower(self.recording.plane, self.recording.opener)
-        attention = None if isinstance(self.recording.source, StillsFolder) else Attention(self.recording.plane)
-        return Pipeline(detector, follower, self.monitor, attention=attention).run(self.recording.source, after)
+        """Events from the pictures, read anew; what people said is told again at its time."""
+        recording, plane = self.recording, self.recording.plane
+        is_film = not isinstance(recording.source, StillsFolder)
+        camera = Watch(recording.reference, plane, frozen=False) if is_film else None
+        follower = StillsFollower(plane, recording.opener, lying=self._lying)
+        attention = Attention(plane) if is_film else None
+        pipeline = Pipeline(detector, follower, self.monitor, attention=attention, camera=camera, taken_up=self._numbers)
+        told = _Told(self, ("entered", "evidence") if is_film else TOLD, pipeline.recalibrate)
+        for item in recording.source:
+            yield from told.before(item.t_s if isinstance(item, Frame) else item.t)
+            yield from pipeline.take(item)
+            if after is not None:
+                after(item)
+        yield from self._end(told)
 
-    def _end(self) -> Iterator[EventRecord]:
-        """What the end of the source decided, where the recording has one."""
-        last = _last_observation(self.recording)
-        heard = len(self.monitor.state.heard)
-        if last is not None and last[0] == heard and last[1].kind == "clock":
-            yield from self.monitor.observe(last[1])
+    def _end(self, told: _Told) -> Iterator[EventRecord]:
+        """What the end of the source decided, where the recording has one, and what was told until then and after it."""
+        rows = _observations(self.recording)
+        last = observation_from_dict(rows[-1]) if rows else None
+        if last is not None and last.kind == "clock" and int(rows[-1]["number"]) == len(self.monitor.state.heard):
+            yield from told.up_to(int(rows[-1]["first_seq"]) - 1)
+            yield from self.monitor.observe(last)
+        yield from told.up_to(None)
 
     def __enter__(self) -> Replay:
         return self
@@ -100,16 +146,23 @@ class Replay:
 class _Told:
     """What people and the watching told while it was recorded, to be told again between the same events."""
 
-    def __init__(self, replay: Replay) -> None:
-        self._replay, self._rows = replay, _events(replay.recording, ("entered", "watching"))
+    def __init__(self, replay: Replay, types: Sequence[str] = TOLD, recalibrate: Callable[[bool], None] | None = None) -> None:
+        self._replay, self._rows = replay, _events(replay.recording, types)
         # The first observation after a command is its own, with the exact time; later ones may share its number.
         rows = reversed(_observations(replay.recording))
         self._t = {int(row["first_seq"]) - 1: float(row["t"]) for row in rows}
-        self._desk = CommandDesk(replay.monitor, lambda name, text: None, lambda: None, now=lambda: 0.0)
+        self._desk = CommandDesk(
+            replay.monitor, lambda name, text: None, lambda: None, lambda: 0.0, recalibrate or (lambda accept: None)
+        )
 
     def up_to(self, seq: int | None) -> Iterator[EventRecord]:
         """What was told before the event after `seq` (None: all the rest)."""
         while self._rows and (seq is None or self._rows[0].seq <= seq):
+            yield from self._tell(self._rows.pop(0))
+
+    def before(self, t_s: float) -> Iterator[EventRecord]:
+        """What was told before a time of the frames' clock."""
+        while self._rows and self._t.get(self._rows[0].seq, self._rows[0].t_s) < t_s:
             yield from self._tell(self._rows.pop(0))
 
     def _tell(self, record: EventRecord) -> Iterator[EventRecord]:
@@ -118,6 +171,11 @@ class _Told:
         if record.type == "watching":
             since_s = datetime.fromisoformat(record.data["since"]).timestamp() - start_s
             yield self._replay.monitor.tell_watching(record.data["state"], t_s, since_s)
+            return
+        if record.type == "evidence":
+            incident = self._replay.recorded(record.data["incident"])
+            if incident is not None and self._replay.monitor.type_of(incident.seq) == incident.type:
+                yield self._replay.monitor.tell_evidence(incident.seq, record.data["evidence"], t_s)
             return
         said = dict(record.data)
         self._desk.tick(self._t.get(record.seq, t_s))
@@ -140,9 +198,11 @@ class _Handed:
     def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
         return list(self._looks[self.now].tiles)
 
-    def turn_to(self, index: int) -> Witness | None:
-        """The look at the frame of this index is the next; what was seen of hands at it."""
+    def turn_to(self, index: int, plane: TablePlane | None) -> Witness | None:
+        """The look at the frame of this index is the next; what was seen of hands at it. plane: of the calibration."""
         self.now = index
+        if plane is not None and (homography := self._looks[index].homography) is not None:
+            self._follower.moved(replace(plane, homography=homography))
         return self._looks[index].witness
 
     def __getattr__(self, name: str) -> Any:
@@ -179,11 +239,6 @@ def _signals(recording: Recording) -> list[tuple[int, Observation]]:
 def _observations(recording: Recording) -> list[dict[str, Any]]:
     file = recording.folder / OBSERVATIONS
     return json_lines(file, cut=True) if file.exists() else []
-
-
-def _last_observation(recording: Recording) -> tuple[int, Observation] | None:
-    rows = _observations(recording)
-    return (int(rows[-1]["number"]), observation_from_dict(rows[-1])) if rows else None
 
 
 def _events(recording: Recording, types: Sequence[str] = ()) -> list[EventRecord]:

@@ -12,7 +12,7 @@ from rules.seats import PAIRS, Seat
 from table.monitor import Monitor
 from table.numbering import place_of
 
-TOLD = ("fine", "credit", "difference", "at_seq", "because", "alternatives", "candidates", "evidence")
+TOLD = ("fine", "credit", "difference", "at_seq", "because", "alternatives", "candidates")
 """Fields of the event that an alert repeats, where they say something."""
 
 
@@ -74,6 +74,7 @@ def _entry(monitor: Monitor, event: Event, seq: int) -> dict[str, Any]:
         "hand": record.hand if record is not None else None,
     }
     entry |= {name: data[name] for name in TOLD if data.get(name) not in (None, [])}
+    entry |= {"evidence": proofs} if (proofs := monitor.evidence_of(seq)) else {}
     entry |= {} if act is None else _act(monitor, act)
     return entry | ({"holder": data["remedy_holder"]} if "remedy_holder" in data else {})
 

@@ -60,13 +60,14 @@ class StillsFolder:
         yield from waiting
 
 
-def open_source(text: str) -> VideoFile | StillsFolder | LiveSource:
+def open_source(text: str, patient: bool = False) -> VideoFile | StillsFolder | LiveSource:
     """The source that a text names; BadInput when there is none.
 
     A video file; a folder with `video.mkv` (a recording) or with stills; `v4l2:0`, `picamera:0`; an address with `://`, as `rtsp://…`.
+    patient: wait for a camera that is not there yet.
     """
     if is_camera(text):
-        return open_camera(text)
+        return open_camera(text, patient)
     path = Path(text)
     if path.is_dir():
         return open_video_folder(path) if (path / VIDEO).exists() else open_stills(path)

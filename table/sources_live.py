@@ -34,15 +34,23 @@ class LiveSource:
 
     A thread takes every picture at once and keeps the newest alone, so a slow reader never sees an old one; `Frame.index` counts
     what the camera gave, so gaps show. While nothing comes a `Clock` observation tells the time each second: whoever follows
-    the table says that it is not watched. Times are seconds of the monotonic clock since the first picture.
+    the table says that it is not watched. Times are seconds of the monotonic clock since the first picture, or, where nobody refuses a
+    camera that is not there yet (`patient`), since the watching began. openings: how often the camera was opened.
     """
 
     live = True
     length: int | None = None
     signals: tuple[Observation, ...] = ()
 
-    def __init__(self, open_pictures: Callable[[], Pictures], name: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self.name, self._open, self._clock = name, open_pictures, clock
+    def __init__(
+        self,
+        open_pictures: Callable[[], Pictures],
+        name: str,
+        clock: Callable[[], float] = time.monotonic,
+        patient: bool = False,
+    ) -> None:
+        self.name, self._open, self._clock, self._patient = name, open_pictures, clock, patient
+        self.openings = 0
         self._changed = threading.Condition()
         self._newest: _Shot | None = None
         self._failure: Exception | None = None
@@ -65,10 +73,11 @@ class LiveSource:
             self._changed.notify_all()
 
     def _newest_frames(self) -> Iterator[Frame | Observation]:
-        shot = self._wait_for_another(-1, FIRST_PICTURE_S)
-        if shot is None and not self._stopped.is_set():
+        start, seen = self._clock(), -1
+        shot = self._wait_for_another(-1, SILENCE_S if self._patient else FIRST_PICTURE_S)
+        if shot is None and not self._patient and not self._stopped.is_set():
             raise self._refusal()
-        start, seen = (shot.t_s if shot else 0.0), -1
+        start = start if self._patient or shot is None else shot.t_s
         while not self._stopped.is_set():
             if shot is None:
                 yield Clock(t=self._clock() - start)
@@ -84,7 +93,7 @@ class LiveSource:
 
     def _wait_for_another(self, seen: int, wait_s: float) -> _Shot | None:
         def there() -> bool:
-            refused = seen < 0 and self._failure is not None
+            refused = seen < 0 and self._failure is not None and not self._patient
             return self._stopped.is_set() or refused or (self._newest is not None and self._newest.number > seen)
 
         with self._changed:
@@ -97,6 +106,7 @@ class LiveSource:
         while not self._stopped.is_set():
             failure: Exception = OSError("no more pictures")
             pictures = self._open()
+            self.openings += 1
             try:
                 for t_s, image in pictures:
                     if self._stopped.is_set():
@@ -125,6 +135,9 @@ class LiveSource:
             self._changed.notify_all()
 
 
-def open_camera(text: str) -> LiveSource:
-    """The camera that a text names: `v4l2:0`, `picamera:0` or an address with `://`; BadInput when its number is none."""
-    return LiveSource(pictures_of(text), text)
+def open_camera(text: str, patient: bool = False) -> LiveSource:
+    """The camera that a text names: `v4l2:0`, `picamera:0` or an address with `://`; BadInput when its number is none.
+
+    patient: wait for one that is not there yet, instead of refusing it.
+    """
+    return LiveSource(pictures_of(text), text, patient=patient)

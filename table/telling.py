@@ -57,6 +57,7 @@ LINES: dict[str, Callable[[Data], str]] = {
     "suspicion": lambda d: f"to the referee: {d['code']}? ({seat_text(d['seats'])})",
     "advice": lambda d: f"advice: {d['code']} ({seat_text(d['seat'])})",
     "reading_doubted": _doubted,
+    "evidence": lambda d: f"evidence for event {d['incident']}: {', '.join(one['url'] for one in d['evidence'])}",
     "entered": lambda d: f"{d['by']} enters {d['what']}",
     "ruling": _ruled,
     "correction": lambda d: f"correction: takes back {', '.join(map(str, d['voids']))}",

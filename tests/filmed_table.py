@@ -17,6 +17,7 @@ CORNERS = np.array([[110, 460], [530, 462], [520, 30], [118, 28]], dtype=np.floa
 HALF = TABLE_MM / 2
 CORNERS_MM = np.array([[-HALF, -HALF], [HALF, -HALF], [HALF, HALF], [-HALF, HALF]], dtype=np.float32)
 FPS = 5.0
+NOISES = 6  # patterns of the sensor's noise, one after the other
 
 
 def plane() -> TablePlane:
@@ -29,6 +30,7 @@ class FilmedTable:
     def __init__(self, seed: int = 0, flicker: float = 0.04, fps: float = FPS) -> None:
         self._rng = np.random.default_rng(seed)
         self._plane, self._flicker, self._fps = plane(), flicker, fps
+        self._noise = [self._rng.normal(0, 3, (SIZE[1], SIZE[0], 3)).astype(np.float32) for _ in range(NOISES)]
         self.tiles: list[tuple[float, float]] = []
         self.racks = [7, 7, 7, 7]
         self.index = 0
@@ -53,8 +55,8 @@ class FilmedTable:
             a, b = self._plane.mm_to_px(np.array([shoulder, (x, y)]))
             cv2.line(image, _pixel(a), _pixel(b), (90, 60, 160), 34)
             cv2.circle(image, _pixel(b), 20, (140, 170, 220), -1)
-        gain = 1 + self._flicker * self._rng.uniform(-1, 1)
-        noisy = image * gain + self._rng.normal(0, 3, image.shape)
+        gain = np.float32(1 + self._flicker * self._rng.uniform(-1, 1))
+        noisy = image * gain + self._noise[self.index % NOISES]
         return np.clip(noisy, 0, 255).astype(np.uint8)
 
     def _box(self, image: np.ndarray, x: float, y: float, w: float, h: float, deg: float, colour: tuple[int, int, int]) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,6 @@ from rules.notation import parse_record
 from rules.observations import Pass, Place
 from rules.ruleset import DUSA
 from rules.seats import Seat
-from rules.tiles import ALL_TILES
 from table.commands_desk import CommandDesk
 from table.journal import Journal
 from table.monitor import Monitor
@@ -33,6 +33,7 @@ from table.replay_verify import first_difference
 from table.scenery import hand_stills
 from table.simulator import simulate_hand
 from table.sources import open_source
+from table.taking_up import lying
 from vision.frame import Frame
 from vision.stills import StillsFollower
 
@@ -48,21 +49,28 @@ def small_frames(stills: list) -> Iterator[Frame]:
         yield Frame(image, index, still.t_s, getattr(still.act, "seat", None))
 
 
-def record(folder: Path, journal_file: Path, *, before: int = 0, kill_at: int | None = None) -> Path:
-    """Watch a simulated hand with buttons and a person's commands, and record it. before: events in the journal already."""
+def record(folder: Path, journal_file: Path, *, before: int = 0, kill_at: int | None = None, goes_on_at: int = 0) -> Path:
+    """Watch a simulated hand with buttons and a person's commands, and record it. before: events in the journal already.
+
+    goes_on_at: of the frames and signals so many were seen by a run before this one, which goes on with its match.
+    """
     hand = simulate_hand(3, Seat.S, {6: "non_matching"})
     stills = list(hand_stills(hand, ROOM, seed=5))
     items: list = [*small_frames(stills), *(act for act in hand.observations if isinstance(act, Pass))]
     items.sort(key=lambda item: item.t_s if isinstance(item, Frame) else item.t)
+    seen, items = items[:goes_on_at], items[goes_on_at:]
+    scenes = [s.scene for s in stills][sum(isinstance(item, Frame) for item in seen) :]
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(journal_file, "finals", "t07", "boot1"))
         for _ in range(before):
             Monitor(DUSA, journal, start_s=START_S, match=1).tell_watching("watching", 0.0, 0.0)
-        monitor = Monitor(DUSA, journal, start_s=START_S, opener=Seat.S, teams={"A": "Robles", "B": "Ceiba"})
+        teams = {"A": "Robles", "B": "Ceiba"}
+        monitor = Monitor.take_up(journal, DUSA, start_s=START_S + 100 * bool(seen), opener=Seat.S, teams=teams)
+        on_table, numbers = lying(monitor)
         desk = CommandDesk(monitor, lambda name, text: None, lambda: None)
         recorder = stack.enter_context(Recorder(folder, journal, monitor, FORM, start_s=START_S))
-        follower = recorder.follower(StillsFollower(corner_plane(), Seat.S))
-        pipeline = Pipeline(KnownScenes([s.scene for s in stills]), follower, monitor)  # type: ignore[arg-type]
+        follower: Any = recorder.follower(StillsFollower(corner_plane(), Seat.S, lying=on_table))
+        pipeline = Pipeline(KnownScenes(scenes), follower, monitor, taken_up=numbers)
         count = 0
 
         def after(item: Frame | object) -> None:
@@ -172,7 +180,10 @@ def test_a_changed_look_is_found(recorded: Path, tmp_path: Path) -> None:
 
 
 def test_a_recording_that_was_killed_can_be_read_and_replayed(tmp_path: Path) -> None:
-    """After kill -9 in mid hand every event told before is there, the video opens, and the replay agrees as far as it goes."""
+    """After kill -9 in mid hand every event told before is there, the video opens, and the replay agrees as far as it goes.
+
+    The next run records the rest of the hand, which replays to the byte as well; together they have every tile that was laid.
+    """
     code = (
         "import sys; sys.path[:0] = ['tests', '.']\nfrom pathlib import Path\nfrom test_table_recording import record\n"
         f"record(Path({str(tmp_path / 'cut')!r}), Path({str(tmp_path / 'j.db')!r}), kill_at=18)"
@@ -191,16 +202,22 @@ def test_a_recording_that_was_killed_can_be_read_and_replayed(tmp_path: Path) ->
     with Replay(open_recording(cut)) as replay:
         assert first_difference(match, replay.from_looks()) is None
     assert parse_record((cut / "record.domino").read_text()).header.opener == Seat.S
+    rest = record(tmp_path / "rest", tmp_path / "j.db", goes_on_at=18)
+    events = lines(rest / "events.jsonl")
+    first = json.loads(events[0])
+    assert (first["seq"], first["match"], first["t_s"] >= 100) == (len(lines(cut / "events.jsonl")) + 1, 1, True)
+    assert replayed(rest) == events
+    told = [json.loads(row) for row in [*lines(cut / "events.jsonl"), *events]]
+    laid = {event["data"]["tile"] for event in told if event["type"] == "tile_played"}
+    hand = simulate_hand(3, Seat.S, {6: "non_matching"})
+    assert laid == {str(act.tile) for act in hand.observations if isinstance(act, Place)}
 
 
-def test_a_recording_begins_with_its_match_in_an_empty_folder(tmp_path: Path) -> None:
-    """A folder with files and a match that has begun are refused."""
+def test_a_recording_begins_in_an_empty_folder(tmp_path: Path) -> None:
+    """A folder that holds files already is refused."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "old.txt").write_text("old")
     with Journal(tmp_path / "j.db", "finals", "t07") as journal:
         monitor = Monitor(DUSA, journal, start_s=0.0)
-        (tmp_path / "full").mkdir()
-        (tmp_path / "full" / "old.txt").write_text("old")
         with pytest.raises(BadInput, match="new or empty folder"):
             Recorder(tmp_path / "full", journal, monitor, start_s=0.0)
-        monitor.observe(Place(t=1.0, seat=Seat.S, tile=ALL_TILES[3], at="open"))
-        with pytest.raises(BadInput, match="found one that has"):
-            Recorder(tmp_path / "late", journal, monitor, start_s=0.0)

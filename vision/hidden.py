@@ -32,7 +32,7 @@ def bridge(line: FollowedLine, seen: SeenTile, length_mm: float, opener: Seat | 
     found = [
         Bridge(side, Resting(hidden, np.log(UNREAD), looks=0, missed=1), entered, leaving, contact)
         for side, tip, leaving in _ways_out(line, opener)
-        for hidden, entered in _straight_on(tip.rest.seen, leaving, length_mm)
+        for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)
         for contact in contacts(hidden, seen, length_mm, entered)
         if contact.one is entered.across and contact.cost < TIGHT
     ]
@@ -49,7 +49,7 @@ def _ways_out(line: FollowedLine, opener: Seat | None) -> list[tuple[Side, LaidT
     return [(side_of_port(line.opening, port, opener), line.opening, port) for port in ports]
 
 
-def _straight_on(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[SeenTile, Port]]:
+def straight_on(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[SeenTile, Port]]:
     """A tile in line and one across beyond a port, each with the port by which it is joined."""
     start, out = port_mm(tip, leaving, length_mm), port_facing(tip, leaving)
     out_deg = float(np.degrees(np.arctan2(out[1], out[0])))

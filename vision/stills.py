@@ -16,9 +16,12 @@ from vision.followed import Followed, Look, look_at
 from vision.free_layout import follow_freely
 from vision.off_line import goes_on, off_the_line
 from vision.placements import placements, settled
+from vision.registration import matches
 from vision.step import Step
+from vision.taking_up import Lying, TakingUp
 
 CLEARED = 3  # tiles: shorter lines are taken back tile by tile
+FEW, MOST = 3, 0.6  # so many known tiles, and such a share of them in their places, say that a view is the right way round
 
 
 class StillsFollower:
@@ -30,16 +33,40 @@ class StillsFollower:
 
     A hand that already lies in the first look is told as placements of that look, in an order that the line allows, seats unknown.
     A `Correction.voids` counts this follower's own observations from 0.
+
+    lying: what another follower told of the hand on the table: this one goes on with it, and its observations count after those.
     """
 
-    def __init__(self, plane: TablePlane | None = None, opener: Seat | None = None, free_layout: bool = False) -> None:
+    def __init__(
+        self,
+        plane: TablePlane | None = None,
+        opener: Seat | None = None,
+        free_layout: bool = False,
+        lying: Lying | None = None,
+    ) -> None:
         self._plane, self._opener, self._free_layout = plane, opener, free_layout
         self._state = Followed()
+        self._taking_up = TakingUp(lying) if lying is not None and lying.places else None
 
     @property
     def state(self) -> Followed:
         """The table as the looks so far leave it."""
         return self._state
+
+    @property
+    def is_taking_up(self) -> bool:
+        """Whether no look has shown yet what is known to lie on the table."""
+        return self._taking_up is not None
+
+    def moved(self, plane: TablePlane) -> None:
+        """From the next look on the camera looks from another place; the table is the same."""
+        self._plane = plane
+
+    def lie_as_before(self, detections: Sequence[TileDetection], image_size: tuple[int, int], plane: TablePlane) -> bool:
+        """Whether enough of the known tiles lie in their places in a picture taken from another place of the camera."""
+        known = [rest.seen for rest in self._state.resting]
+        found = matches(known, board_view(detections, image_size, plane).face_up, self._state.length_mm)
+        return len(known) >= FEW and len(found) >= MOST * len(known)
 
     def look(
         self,
@@ -56,6 +83,11 @@ class StillsFollower:
         BadInput when the picture's shape is not the calibration's. A look without any tile tells nothing by itself.
         """
         view = board_view(detections, image_size, self._plane, t_s, frame)
+        if self._taking_up is not None:
+            known = self._taking_up.look(view)
+            if known is None:
+                return ()
+            self._state, self._taking_up = known, None
         step = follow_freely(self._state, view) if self._free_layout else follow(self._state, view, self._opener, witness)
         self._state, observations = step
         return observations

@@ -115,6 +115,11 @@ class Watch:
         self.signs: Signs | None = None
 
     @property
+    def is_reliable(self) -> bool:
+        """Whether nothing is wrong with the camera, and nothing seems to become so: what is to be believed in a second is held back now."""
+        return self.current.state is State.WATCHING and not any(self._is_coming(name) for name, *_ in FAULTS)
+
+    @property
     def drift_px(self) -> float | None:
         """How far the camera has moved since it was calibrated or re-aligned: pixels of a picture 320 wide; None while not known."""
         return None if self._sight is None else _shift_px(self._sight.pose @ np.linalg.inv(self._home))
@@ -169,6 +174,13 @@ class Watch:
         for name in ("moved", "mirrored"):
             self._faults[name].holds = False
         return self.plane
+
+    def stay_here(self) -> None:
+        """From now on the camera is where it should be, wherever that is: for a table whose place in the picture nobody has told."""
+        if self._sight is not None:
+            self._home = self._pose = self._sight.pose
+            for name in ("moved", "mirrored"):
+                self._faults[name].holds = False
 
     def _tell_gap(self, t_s: float, now_s: float | None) -> list[Watched]:
         behind = now_s is not None and now_s - t_s > LATE_S

@@ -143,17 +143,24 @@ class Reference:
         evened, small = even(grey), even(_coarse(grey))
         turns = self._turns()
         near = self._closer(evened, small, turns) + self._closer(evened, small, [turn @ self._mirror for turn in turns])
+        near += self._quarters(
+            evened, small, np.eye(3)
+        )  # a camera is put up again upside down, and a plain table is hard to find
         near = sorted(near if known is None else [known, *near], key=_by_agreement)
-        best = near[0]
-        for other in near[1:]:
+        # A camera does not become a mirror: what looks so must win clearly, for many tables look alike in one.
+        upright = [sight for sight in near if not _is_mirrored(sight)]
+        best = next((sight for sight in upright if sight.agreement > RIVAL * near[0].agreement), near[0])
+        for other in near:
             if self._is_rival(best, other) and self._beats(evened, other, best):
                 best = other
-        quarters = [best.pose @ _turn_about(self.fine.middle, 90.0 * quarter) for quarter in (1, 2, 3)]
-        near += [self.fine.align(evened, _enlarged(self.coarse.align(small, _reduced(pose)).pose)) for pose in quarters]
+        near += self._quarters(evened, small, best.pose)
         rivals = [other for other in near if self._is_rival(best, other)]
-        # A camera is not mirrored in the middle of a hand: whatever looks so is for a person to judge.
-        is_mirrored = np.linalg.det(best.pose[:2, :2]) < 0
-        return replace(best, is_sure=not is_mirrored and all(self._beats(evened, best, rival) for rival in rivals))
+        return replace(best, is_sure=not _is_mirrored(best) and all(self._beats(evened, best, rival) for rival in rivals))
+
+    def _quarters(self, evened: np.ndarray, small: np.ndarray, pose: np.ndarray) -> list[Sight]:
+        """The poses a quarter, a half and three quarters of a turn from one, aligned."""
+        turned = [pose @ _turn_about(self.fine.middle, 90.0 * quarter) for quarter in (1, 2, 3)]
+        return [self.fine.align(evened, _enlarged(self.coarse.align(small, _reduced(one)).pose)) for one in turned]
 
     def _closer(self, evened: np.ndarray, small: np.ndarray, turns: list[np.ndarray]) -> list[Sight]:
         """The poses that look best, aligned, the best first."""
@@ -264,6 +271,10 @@ def _reduced(pose: np.ndarray) -> np.ndarray:
     shift = (COARSE - 1) / 2
     shrink = np.linalg.inv(np.array([[COARSE, 0, shift], [0, COARSE, shift], [0, 0, 1.0]]))
     return np.asarray(shrink @ pose @ np.linalg.inv(shrink))
+
+
+def _is_mirrored(sight: Sight) -> bool:
+    return bool(np.linalg.det(sight.pose[:2, :2]) < 0)
 
 
 def _by_agreement(sight: Sight) -> float:

@@ -215,6 +215,10 @@ TEXTS = MappingProxyType(
             "Health",
             "{fps} pictures a second.",
         ),
+        "evidence": (
+            "Evidence",
+            "There are more pictures of an incident.",
+        ),
         "watching": (
             "Watching",
             "The table is seen well.",

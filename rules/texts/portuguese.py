@@ -212,6 +212,10 @@ TEXTS = MappingProxyType(
             "Estado do equipamento",
             "{fps} imagens por segundo.",
         ),
+        "evidence": (
+            "Prova",
+            "Há mais imagens de um incidente.",
+        ),
         "watching": (
             "Olhando a mesa",
             "A mesa é bem vista.",

@@ -212,6 +212,10 @@ TEXTS = MappingProxyType(
             "Estado del equipo",
             "{fps} imágenes por segundo.",
         ),
+        "evidence": (
+            "Prueba",
+            "Hay más imágenes de una incidencia.",
+        ),
         "watching": (
             "Mirando la mesa",
             "La mesa se ve bien.",
