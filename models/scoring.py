@@ -18,6 +18,7 @@ from models.localiser import intersection, quad_area
 MIN_IOU = 0.5
 PARTIAL_IOU = 0.3  # a detection on a partly visible tile is excused from this overlap on
 SAME_HEADING = 0.7  # cosine between the labelled direction from the low half to the high one and the detected one
+SURE = 0.99  # readings from here on are acted upon without a question
 BIN_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
@@ -44,6 +45,7 @@ class LabelledPicture:
 class Score:
     """Counts over any number of pictures; two scores add up. corner_error is a sum over right tiles, in tile lengths.
 
+    empty: pictures without a labelled tile; silent: those of them in which nothing was found that counts.
     claims: (confidence, right) of every detection that counts.
     """
 
@@ -57,6 +59,8 @@ class Score:
     mixed: int = 0
     headed: int = 0
     exact: int = 0
+    empty: int = 0
+    silent: int = 0
     corner_error: float = 0.0
     claims: tuple[tuple[float, bool], ...] = field(default=(), repr=False)
 
@@ -65,17 +69,17 @@ class Score:
 
     def shares(self) -> dict[str, float | None]:
         """The figures of the table; None where nothing was counted. calibration_error: expected, over the bins."""
-        precision, recall = _share(self.right, self.detections), _share(self.right, self.labels)
+        precision, recall = share(self.right, self.detections), share(self.right, self.labels)
         both = (precision or 0.0) + (recall or 0.0)
         return {
             "precision": precision,
             "recall": recall,
             "f1": 2 * (precision or 0.0) * (recall or 0.0) / both if both else 0.0,
-            "located": _share(self.located, self.labels),
-            "halves": _share(self.halves_right, self.halves),
-            "heading": _share(self.headed, self.mixed),
-            "exact": _share(self.exact, self.pictures),
-            "corner_error": _share(self.corner_error, self.right),
+            "located": share(self.located, self.labels),
+            "halves": share(self.halves_right, self.halves),
+            "heading": share(self.headed, self.mixed),
+            "exact": share(self.exact, self.pictures),
+            "corner_error": share(self.corner_error, self.right),
             "calibration_error": calibration_error(self.claims),
         }
 
@@ -109,6 +113,12 @@ def calibration_error(claims: Sequence[tuple[float, bool]]) -> float | None:
     return sum(b.count * abs(b.mean - b.right) for b in reliability(claims)) / len(claims) if claims else None
 
 
+def surest(claims: Sequence[tuple[float, bool]]) -> tuple[int, int]:
+    """How many detections have the confidence SURE or more, and how many of those are right."""
+    right = [r for confidence, r in claims if confidence >= SURE]
+    return len(right), sum(right)
+
+
 def score_picture(truth: LabelledPicture, found: Iterable[Outline], min_iou: float = MIN_IOU) -> Score:
     """The counts of one picture."""
     shown = list(found)
@@ -128,6 +138,8 @@ def score_picture(truth: LabelledPicture, found: Iterable[Outline], min_iou: flo
         mixed=len(mixed),
         headed=sum(_cosine(truth.tiles[i].quad_px, shown[j].quad_px) > SAME_HEADING for i, j in mixed),
         exact=int(len(right) == len(truth.tiles) == len(counted)),
+        empty=int(not truth.tiles),
+        silent=int(not truth.tiles and not counted),
         corner_error=sum(_corner_error(truth.tiles[i], shown[j]) for i, j in right),
         claims=tuple((shown[j].confidence, j in sure) for j in counted),
     )
@@ -189,5 +201,6 @@ def _corner_error(label: Outline, one: Outline) -> float:
     return float(min(np.linalg.norm(label.quad_px - np.roll(one.quad_px, k, axis=0), axis=1).mean() for k in turns) / length)
 
 
-def _share(part: float, whole: float) -> float | None:
+def share(part: float, whole: float) -> float | None:
+    """part / whole; None of nothing."""
     return part / whole if whole else None

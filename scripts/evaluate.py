@@ -17,7 +17,7 @@ from models.degrade import CHANGES, degrade
 from models.detector import Detector
 from models.labels import found_for, read_detections, read_labels
 from models.pictures import read_picture
-from models.scoring import LabelledPicture, Outline, Score, reliability, score_picture
+from models.scoring import SURE, LabelledPicture, Outline, Score, calibration_error, reliability, score_picture, share, surest
 from rules.errors import BadInput
 
 Scores = dict[str, Score]  # by folder
@@ -54,7 +54,10 @@ def command(
         tables = _look(Detector(runtime=runtime), labels.parent, truths, versions, min_confidence)
     for version, scores in tables.items():
         _show(version if degraded else "", scores)
-    _show_reliability(_all(tables["plain"]))
+    if degraded:
+        _show("all folders", {version: _all(scores) for version, scores in tables.items()}, total=False)
+    for version, scores in tables.items():
+        _show_reliability(version if degraded else "", _all(scores))
     if json_out is not None:
         _write(json_out, {version: _figures(scores) for version, scores in tables.items()})
 
@@ -102,18 +105,23 @@ def _cell(value: float | None) -> str:
     return f"{value:10.4f}" if value is not None else f"{'-':>10}"
 
 
-def _show(title: str, scores: Scores) -> None:
+def _show(title: str, scores: Scores, total: bool = True) -> None:
     print(f"{title:24}{'pictures':>9}{'tiles':>7}" + "".join(f"{head:>10}" for head in HEADS))
-    for name, score in [*scores.items(), ("all", _all(scores))]:
+    for name, score in [*scores.items(), *([("all", _all(scores))] if total else [])]:
         shares = score.shares()
         print(f"{name[:23]:24}{score.pictures:9}{score.labels:7}" + "".join(_cell(shares[c]) for c in COLUMNS))
     print()
 
 
-def _show_reliability(score: Score) -> None:
-    print(f"{'confidence':24}{'tiles':>9}{'mean':>10}{'right':>10}")
+def _show_reliability(title: str, score: Score) -> None:
+    """Confidence against the share that is right, bin by bin, of the surest and of all; and how many empty pictures stay empty."""
+    print(f"{title + ' confidence':24}{'tiles':>9}{'mean':>10}{'right':>10}")
     for one in reliability(score.claims):
         print(f"{f'{one.low:g} to {one.high:g}':24}{one.count:9}{one.mean:10.4f}{one.right:10.4f}")
+    sure, right = surest(score.claims)
+    print(f"{f'{SURE:g} or more, right':24}{sure:9}{'':10}{_cell(share(right, sure))}  {right} of {sure}")
+    print(f"{'all, ECE':24}{len(score.claims):9}{'':10}{_cell(calibration_error(score.claims))}")
+    print(f"{'pictures without tiles':24}{score.empty:9}{'':10}{_cell(share(score.silent, score.empty))}  show none\n")
 
 
 def _figures(scores: Scores) -> dict[str, Any]:
@@ -122,7 +130,9 @@ def _figures(scores: Scores) -> dict[str, Any]:
 
 def _figure(score: Score) -> dict[str, Any]:
     counts = {k: v for k, v in asdict(score).items() if k not in ("claims", "corner_error")}
-    return {**counts, **score.shares(), "reliability": [asdict(b) for b in reliability(score.claims)]}
+    sure, right = surest(score.claims)
+    bins = [asdict(b) for b in reliability(score.claims)]
+    return {**counts, **score.shares(), "sure": sure, "sure_right": right, "reliability": bins}
 
 
 def _write(file: Path, figures: dict[str, Any]) -> None:

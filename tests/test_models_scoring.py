@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from models.labels import found_for, read_detections, read_labels
-from models.scoring import LabelledPicture, Outline, Score, calibration_error, reliability, score_picture
+from models.scoring import LabelledPicture, Outline, Score, calibration_error, reliability, score_picture, surest
 from rules.errors import BadInput
 
 SHARED = os.environ.get("MIRON_SCORED_PHOTOS")  # a folder with data/photos/labels.jsonl and eval/score_detections.py
@@ -82,6 +82,19 @@ def test_an_empty_picture_is_exact_when_nothing_is_found() -> None:
     score = score_picture(LabelledPicture("b.jpg", ()), [])
     assert score.exact == 1
     assert score.shares()["precision"] is None
+
+
+def test_empty_pictures_are_counted_and_so_are_those_that_stay_empty() -> None:
+    """Of two pictures without a tile one shows a false one; what lies in its ignore rectangle is excused."""
+    empty = LabelledPicture("b.jpg", (), ignore=((200, 0, 60, 60),))
+    score = score_picture(empty, [tile(1, 1, 0)]) + score_picture(empty, [tile(1, 1, 210)]) + score_picture(TRUTH, [])
+    assert (score.pictures, score.empty, score.silent) == (3, 2, 1)
+
+
+def test_the_surest_readings_are_counted_with_how_many_are_right() -> None:
+    """0.99 itself is one of them, 0.9899 is not."""
+    assert surest([(0.99, True), (1.0, False), (0.9899, False), (0.995, True)]) == (3, 2)
+    assert surest([]) == (0, 0)
 
 
 def test_scores_add_up() -> None:

@@ -53,6 +53,9 @@ def test_evaluate_tells_each_folder_and_all(labels: Path, tmp_path: Path) -> Non
     assert figures["all"]["corner_error"] < 0.05
     assert sum(b["count"] for b in figures["all"]["reliability"]) == 4
     assert figures["none"]["recall"] is None
+    assert (figures["all"]["empty"], figures["all"]["silent"]) == (1, 1)
+    (sure,) = (line for line in lines if line[:3] == ["0.99", "or", "more,"])
+    assert int(sure[4]) == figures["all"]["sure"] == sum(b["count"] for b in figures["all"]["reliability"] if b["low"] == 0.99)
 
 
 def test_evaluate_scores_a_file_of_detections(labels: Path, tmp_path: Path) -> None:
@@ -69,11 +72,14 @@ def test_evaluate_scores_a_file_of_detections(labels: Path, tmp_path: Path) -> N
 
 def test_evaluate_looks_at_worse_versions_too(labels: Path, tmp_path: Path) -> None:
     """--degraded gives the same table for each version."""
-    done = miron("evaluate", labels, "--degraded", "--exclude", "ivory/1", "--json", tmp_path / "out.json")
+    done = miron("evaluate", labels, "--degraded", "--exclude", "ivory/1", "--exclude", "none", "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stderr
     figures = json.loads((tmp_path / "out.json").read_text())
     assert list(figures) == ["plain", *CHANGES]
     assert all(f["all"]["labels"] == 1 for f in figures.values())
+    summary = done.stdout.split("all folders")[1].split("\n\n")[0].splitlines()[1:]
+    assert [line.split()[0] for line in summary] == ["plain", *CHANGES]
+    assert done.stdout.count("or more, right") == len(figures)
 
 
 def test_bad_input_is_one_line(labels: Path, tmp_path: Path) -> None:
