@@ -64,12 +64,13 @@ def command(
         publisher = MqttPublisher(
             book, settings, {"schema": 1, "model": model_hash(), "calibrated": True, "capabilities": ["stills"]}
         )
-        publish = state_publisher(monitor, publisher, EVENT, TABLE)
-        desk, detector = CommandDesk(monitor, publisher.answer, publish), TimedDetector(Detector())
+        detector = TimedDetector(Detector())
+        pipeline = Pipeline(detector, StillsFollower(match.plane, match.opener), monitor)
+        publish = state_publisher(monitor, publisher, EVENT, TABLE, pipeline.places)
+        desk = CommandDesk(monitor, publisher.answer, publish)
         publisher.start(desk.hear, lambda: health(detector, book, desk.waiting))
         stack.callback(publisher.stop)
         publish()
-        pipeline = Pipeline(detector, StillsFollower(match.plane, match.opener), monitor)
         _play(match, pipeline, desk, publish, pause=_pauses(0.0 if once else longest_pause))
         if not publisher.drain(DRAIN_S):
             raise BadInput(

@@ -133,4 +133,4 @@ def _published(replay: Replay, broker: str, stack: ExitStack) -> tuple[Callable[
         if not publisher.drain(DRAIN_S):
             raise BadInput(f"expected a broker at {broker}, found none that takes every event; start one and replay again")
 
-    return state_publisher(replay.monitor, publisher, replay.event, replay.table), finish
+    return state_publisher(replay.monitor, publisher, replay.event, replay.table, replay.places), finish

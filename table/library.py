@@ -101,7 +101,8 @@ def judged(folder: Path, ruleset: str) -> dict[str, Any]:
         for record in _played(replay, folder):
             events.append(json.loads(record.line()))
             if replay.monitor.last is not None and replay.monitor.last.seq == record.seq:  # all that one observation caused
-                steps.append({"t_s": record.t_s, "state": snapshot(replay.monitor, replay.event, replay.table)})
+                state = snapshot(replay.monitor, replay.event, replay.table, places=replay.places())
+                steps.append({"t_s": record.t_s, "state": state})
     return {"ruleset": ruleset, "recorded": match.ruleset.name, "teams": dict(match.teams), "events": events, "steps": steps}
 
 

@@ -189,7 +189,9 @@ class WatchedTable:
         return MqttPublisher(self.journal, self.plan.mqtt, info)
 
     def _state_out(self, publisher: MqttPublisher) -> Callable[[], None]:
-        return state_publisher(self.monitor, publisher, self.plan.event, self.plan.table)
+        known = self.plane is not None and self.plane.knows_seats  # without, a place on the picture is none on the table
+        places = self.pipeline.places if known else None
+        return state_publisher(self.monitor, publisher, self.plan.event, self.plan.table, places)
 
     def _nothing(self) -> None:
         """Where nobody is published to."""

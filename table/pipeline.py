@@ -20,6 +20,7 @@ from table.monitor import Monitor
 from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
+from vision.laid import LaidTile
 from vision.stills import StillsFollower
 from vision.watching import State, Watch, Watched
 
@@ -99,6 +100,13 @@ class Pipeline:
         """The clips that are complete, or as far as they have come."""
         ready = self._evidence.due(math.inf if unfinished else t_s) if self._evidence is not None else []
         return [self.monitor.tell_evidence(incident, proofs, t_s) for incident, proofs in ready]
+
+    def places(self) -> dict[int, dict[str, float]]:
+        """Where each tile of the line lies, by the number of the observation that told it, as `state` says it (docs/mqtt.md)."""
+        line = self._follower.state.line
+        lying = () if line is None else line.tiles
+        told = [(self._numbers[laid.number], laid) for laid in lying if 0 <= laid.number < len(self._numbers)]
+        return {number: _lies(laid) for (match, number), laid in told if match == self.monitor.match}
 
     def recalibrate(self, accept: bool) -> None:
         """A person takes the camera's new place as right (or, with False, does not: nothing changes).
@@ -207,6 +215,13 @@ class Pipeline:
                                     confidence=place.confidence, pose_deg=place.pose_deg)  # fmt: skip
                 records.append(self.monitor.tell(played, place))
         return records
+
+
+def _lies(laid: LaidTile) -> dict[str, float]:
+    """Millimetres from the middle of the table; the angle from the low half to the high one where the tile is known."""
+    seen, tile = laid.rest.seen, laid.place.tile
+    angle_deg = laid.rest.pose_deg(tile) if tile is not None else seen.angle_deg
+    return {"x_mm": round(seen.x_mm, 1), "y_mm": round(seen.y_mm, 1), "angle_deg": round(angle_deg, 1)}
 
 
 def _with_seat(observation: Observation, told: Seat | None) -> Observation:

@@ -73,6 +73,12 @@ class Replay:
         self._lying, self._numbers = lying(self.monitor)
         self._recorded = {event.seq: event for event in _events(recording)}
         self.monitor.prove = self._proofs
+        self._pipeline: Pipeline | None = None
+
+    def places(self) -> dict[int, dict[str, float]]:
+        """Where the tiles of the line lie, as `state` says it; nothing where the camera does not know the table."""
+        plane = self.recording.plane
+        return self._pipeline.places() if self._pipeline is not None and plane is not None and plane.knows_seats else {}
 
     def _taken_up(self) -> Monitor | None:
         """The match as it stood when the recording began in the middle of it, under its own rules."""
@@ -98,6 +104,7 @@ class Replay:
         follower = _Handed(StillsFollower(self.recording.plane, self.recording.opener, lying=self._lying), looks)
         attention: Any = _Attentive() if any(look.witness is not None for look in looks) else None
         pipeline = Pipeline(follower, follower, self.monitor, attention=attention, taken_up=self._numbers)  # type: ignore[arg-type]
+        self._pipeline = pipeline
         inputs: list[tuple[int, float, int, Seen]] = [(look.seq, look.t_s, 0, _blank(look)) for look in looks]
         inputs += [(seq, seen.t, 1, seen) for seq, seen in _signals(self.recording)]
         inputs.sort(key=lambda row: row[:3])
@@ -119,6 +126,7 @@ class Replay:
         follower = StillsFollower(plane, recording.opener, lying=self._lying)
         attention = Attention(plane) if is_film else None
         pipeline = Pipeline(detector, follower, self.monitor, attention=attention, camera=camera, taken_up=self._numbers)
+        self._pipeline = pipeline
         told = _Told(self, ("entered", "evidence") if is_film else TOLD, pipeline.recalibrate)
         for item in recording.source:
             yield from told.before(item.t_s if isinstance(item, Frame) else item.t)

@@ -12,6 +12,9 @@ from table.monitor import Monitor
 from table.mqtt import MqttPublisher
 from table.snapshot_incidents import cards, discipline, open_advice, open_alerts
 
+Places = Mapping[int, Mapping[str, float]]
+"""`x_mm`, `y_mm`, `angle_deg` of tiles of the line, by the number of the observation that told each."""
+
 LAST_TYPES = ("tile_played", "turn_passed", "tile_withdrawn", "tile_exposed", "reading_doubted")
 
 
@@ -26,13 +29,19 @@ def phase(state: MatchState) -> str:
     return "playing" if len(state.hand.line) else "waiting"
 
 
-def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The state of a table as published on `state`. teams: names of the pairs A and B, those of the match unless told."""
+def snapshot(
+    monitor: Monitor, event: str, table: str, teams: Mapping[str, str] | None = None, places: Places | None = None
+) -> dict[str, Any]:
+    """The state of a table as published on `state`.
+
+    teams: names of the pairs A and B, those of the match unless told. places: where a tile lies, by the number of its observation.
+    """
+    lies = places or {}
     teams = monitor.teams if teams is None else teams
     state = monitor.state
     hand, last = state.hand, monitor.last
     told = [(e, seq) for e, seq in monitor.seqs_in_force() if e.type in LAST_TYPES]
-    places = {e.obs: seq for e, seq in reversed(told) if e.type in ("tile_played", "reading_doubted")}
+    told_by = {e.obs: seq for e, seq in reversed(told) if e.type in ("tile_played", "reading_doubted")}
     return {
         "schema": 1,
         "seq": last.seq if last else 0,
@@ -51,7 +60,7 @@ def snapshot(monitor: Monitor, event: str, table: str, teams: Mapping[str, str] 
         "next_opener": monitor.next_opener,
         "turn": hand.turn if hand.playing else None,
         "ends": list(hand.ends) if len(hand.line) else None,
-        "line": [_laid(laid) | {"seq": places.get(laid.obs)} for laid in hand.line.laid],
+        "line": [_laid(laid) | {"seq": told_by.get(laid.obs)} | lies.get(laid.obs, {}) for laid in hand.line.laid],
         "held": [hand.held(seat) for seat in Seat],
         "unplayed": hand.line.unplayed if len(hand.line) else None,
         "result": None if hand.result is None else _result(hand.result),
@@ -83,11 +92,13 @@ def _result(result: HandResult) -> dict[str, Any]:
     }
 
 
-def state_publisher(monitor: Monitor, publisher: MqttPublisher, event: str, table: str) -> Callable[[], None]:
-    """What sends out the state as it is when called, and what waits in the journal."""
+def state_publisher(
+    monitor: Monitor, publisher: MqttPublisher, event: str, table: str, places: Callable[[], Places] | None = None
+) -> Callable[[], None]:
+    """What sends out the state as it is when called, and what waits in the journal. places: asked where the tiles lie."""
 
     def publish() -> None:
-        publisher.publish_state(snapshot(monitor, event, table))
+        publisher.publish_state(snapshot(monitor, event, table, places=places() if places else None))
         publisher.notify()
 
     return publish

@@ -7,7 +7,7 @@ from typing import Any
 
 import playwright.sync_api as playwright_api
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "build" / "screenshots"
 """Kept by every run, for people to look at; git ignores the folder."""

@@ -5,16 +5,16 @@ import re
 
 import playwright.sync_api as playwright_api
 import pytest
-from board_states import snapshot
+from board_states import halves, snapshot
 from conftest import serving_board
 from mqtt_listener import Listener
+from shown_pages import PATIENCE_MS, let_down, picture
 
 from table.broker import Broker
 from table.journal import Journal
 from table.mqtt import MqttPublisher, MqttSettings
 
 TIME = "2026-11-30T00:10:11.123Z"
-PATIENCE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +60,7 @@ def screen(browser, address):
 
 
 def say(table, plays=23, alerts=(), status="online", **changes):
+    """What a table says of itself: status, the state after so many plays, and its alerts."""
     table.say("status", {"schema": 1, "status": status, "boot": "b", "host": "h", "since": TIME}, retain=True)
     table.say("state", snapshot(plays, **changes), retain=True)
     table.say("alerts", {"schema": 1, "alerts": list(alerts)}, retain=True)
@@ -325,3 +326,130 @@ def test_halves_meet_with_equal_numbers(screen):
       return layOut(line, 15).places.map((p) => [p.inner, p.outer, p.joined]);
     }""")
     assert joined == [[4, 6, True], [4, 1, True], [6, 2, True], [1, 1, True], [0, 5, False], [5, 3, True]]
+
+
+def placed(state):
+    """The line of a state in places of its own: along the x axis, 51 mm from tile to tile, its arms bent up at the third tile."""
+    step = {"open": 0, "a": 0, "b": 0}
+    for laid in state["line"]:
+        side = {"open": 0, "a": -1, "b": 1}[laid["arm"]]
+        step[laid["arm"]] += 1
+        laid |= {"x_mm": side * 60.0 * step[laid["arm"]], "y_mm": 0.0, "angle_deg": 90.0 if len(set(halves(laid))) == 1 else 0.0}
+    return state
+
+
+def test_the_line_is_drawn_where_it_lies(table, screen):
+    """With the place of every tile the line lies as on the table; with one place missing it is drawn in rows."""
+    say(table, 1, **placed(snapshot(3)))
+    page = screen()
+    tiles(page, 3)
+    assert page.get_attribute("#line", "data-lying") == "true"
+    xs = page.locator("#line .tile").evaluate_all("all => all.map(e => e.getBoundingClientRect()).map(r => r.x + r.width / 2)")
+    gaps = [xs[0] - xs[1], xs[1] - xs[2]]
+    assert gaps[0] > 0 and abs(gaps[0] - gaps[1]) < 1
+    state = placed(snapshot(4))
+    del state["line"][2]["x_mm"]
+    say(table, 1, **state)
+    tiles(page, 4)
+    assert page.get_attribute("#line", "data-lying") == "false"
+
+
+def test_a_correction_far_back_is_seen_and_heard_once(table, screen):
+    """Ten plays are taken back and told anew: the page goes from the old line to the new one, without a line that never lay between."""
+    say(table, 12)
+    page = screen()
+    tiles(page, 12)
+    page.evaluate("""() => {
+      window.seen = [];
+      window.rung = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...all) { window.rung += 1; return start.apply(this, all); };
+      const line = document.getElementById('line');
+      new MutationObserver(() => window.seen.push(line.getAttribute('aria-label'))).observe(line, { attributes: true, childList: true });
+    }""")
+    page.click("#sound")
+    playwright_api.expect(page.locator("#sound[aria-pressed=true]")).to_be_visible(timeout=PATIENCE_MS)
+    old = page.get_attribute("#line", "aria-label")
+    corrected = snapshot(12, seq=40)
+    corrected["line"][2]["tile"] = "6-2"
+    table.say("event", event(13, "correction", {"voids": list(range(3, 13)), "by": "Rosa"}))
+    for n, laid in enumerate(corrected["line"][2:]):
+        told = {"seat": laid["seat"], "tile": laid["tile"], "end": laid["arm"], "ends": [0, 0]}
+        table.say("event", event(14 + n, "tile_played", told))
+    table.say("event", event(24, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1}))
+    page.wait_for_function("window.rung > 0")
+    assert page.locator("#alerts li").count() == 0
+    table.say("state", corrected, retain=True)
+    playwright_api.expect(page.locator("#line")).to_have_attribute(
+        "aria-label", re.compile("4-4, 4-1, 6-2, "), timeout=PATIENCE_MS
+    )
+    new = page.get_attribute("#line", "aria-label")
+    assert set(page.evaluate("window.seen")) <= {old, new} and page.evaluate("window.rung") == 2
+    table.say("event", event(41, "tile_played", {"seat": 0, "tile": "5-5", "end": "b", "ends": [2, 5]}))
+    tiles(page, 13)
+
+
+def test_what_another_run_left_behind_is_not_live(table, screen):
+    """A state of another boot than the table's own word, and a table that has no state yet, are shown as waiting, never as live."""
+    say(table, 12, boot="old")
+    page = screen()
+    reads(page, "signal", "Esperando la mesa")
+    assert page.locator("#stale").is_visible()
+    say(table, 5, boot="b")
+    reads(page, "signal", "En vivo")
+    table.say("state", "", retain=True)
+    reads(page, "signal", "Esperando la mesa")
+    tiles(page, 0)
+
+
+def test_the_clock_counts_the_turn(table, screen):
+    """The time since the last play runs while the table is live, begins anew with the next play, and is gone without a signal."""
+    say(table, 5)
+    table.say("state", snapshot(6), retain=False)
+    page = screen()
+    table.say("state", snapshot(7), retain=False)
+    tiles(page, 7)
+    playwright_api.expect(page.locator("#clock")).to_have_text(re.compile("^0:0[1-9]$"), timeout=PATIENCE_MS)
+    table.say("state", snapshot(8), retain=False)
+    playwright_api.expect(page.locator("#clock")).to_have_text("0:00", timeout=PATIENCE_MS)
+    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    playwright_api.expect(page.locator("#clock")).to_be_hidden(timeout=PATIENCE_MS)
+
+
+def test_what_seats_can_hold_comes_late(table, screen):
+    """With ?holdings= the tiles that no pass excludes are shown by seat, from what is older than the delay; else nothing is shown."""
+    say(table, 2)
+    page = screen("?holdings=10&lang=en")
+    tiles(page, 2)
+    for row in (
+        event(1, "tile_played", {"seat": 0, "tile": "4-4", "end": "open", "ends": [4, 4]}),
+        event(2, "tile_played", {"seat": 1, "tile": "4-1", "end": "a", "ends": [1, 4]}),
+        event(3, "turn_passed", {"seat": 2, "via": "knock"}),
+    ):
+        table.say("event", row)
+    seats = page.locator("#holdings-seats dd")
+    playwright_api.expect(seats).to_have_count(4, timeout=PATIENCE_MS)
+    assert "4-0" in seats.nth(2).inner_text(), "younger than the delay"
+    playwright_api.expect(seats.nth(2)).not_to_contain_text("4-0", timeout=PATIENCE_MS)
+    texts = [one.locator("span").all_inner_texts() for one in seats.all()]
+    assert "4-0" in texts[0] and "5-0" in texts[2] and not {"4-4", "4-1"} & {tile for row in texts for tile in row}
+    assert not any("1" in tile or "4" in tile for tile in texts[2])
+    assert not screen().locator("#holdings").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"),
+    [(1920, 1080, "dark"), (1366, 768, "light"), (390, 844, "dark")],
+)
+def test_the_board_can_be_read_by_everybody(table, pages, address, width, height, scheme):
+    """No serious finding of the accessibility check, live with an incident and without a signal, dark and light."""
+    alert = {"seq": 9, "type": "infraction", "code": "RENEGE", "rule": "DUSA-5", "seat": 1}
+    say(table, 1, alerts=[alert], **placed(snapshot(14))) if scheme == "light" else say(table, 19, alerts=[alert])
+    page = pages.show(address, width, height, scheme)
+    reads(page, "signal", "En vivo")
+    picture(page, f"board-{width}x{height}-{scheme}")
+    assert let_down(page) == []
+    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    playwright_api.expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE_MS)
+    picture(page, f"board-{width}x{height}-{scheme}-no-signal")
+    assert let_down(page) == []

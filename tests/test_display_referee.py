@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
+import cv2
+import numpy as np
 import playwright.sync_api as playwright_api
 import pytest
 from conftest import serving_board
 from mqtt_listener import Listener
 from running_table import RunningTable
-from test_display_board import PATIENCE_MS
+from shown_pages import EVIL, PATIENCE_MS, let_down, picture
 
-from rules.observations import Place, Withdraw
+from rules.observations import Pass, Place, Withdraw
 from rules.ruleset import DUSA, FID
 from rules.seats import Seat
 from rules.tiles import Tile
 from table.broker import Broker
+from table.video_writer import write_clip
 
 TEAMS = {"A": "Los Pinos", "B": "La Ceiba"}
 HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0:b"
-ACCESSIBLE = (Path(__file__).parent / "accessible.js").read_text(encoding="utf-8").rstrip().rstrip(";")
-EVIL = "<img src=x onerror=window.caught=1><script>window.caught=1</script>"
 
 
 @pytest.fixture(scope="module")
@@ -373,8 +373,8 @@ def test_hostile_text_is_shown_as_text(table, console, one_broker):
         proofs = [{"url": "javascript:window.caught=1", "kind": "clip"}, {"url": "https://example.org/a.jpg", "kind": EVIL}]
         listener.say("alerts", {"alerts": [{**alert, "evidence": proofs}]}, retain=True)
         contains(page, "#incidents .chosen .head", EVIL[:30])
-        count(page, "#incidents dd a", 1)
-        assert page.get_attribute("#incidents dd a", "rel") == "noopener noreferrer"
+        count(page, "#incidents .proofs a", 1)
+        assert page.get_attribute("#incidents .proofs a", "rel") == "noopener noreferrer"
         for rubbish in (
             "{",
             "null",
@@ -408,12 +408,49 @@ def test_how_well_the_table_is_watched_is_said(table, console):
 @pytest.mark.parametrize(
     ("width", "height", "scheme"), [(1366, 768, "dark"), (1180, 820, "light"), (820, 1180, "dark"), (390, 844, "light")]
 )
-def test_the_page_can_be_read_and_used_at_every_size(fid_table, console, tmp_path, width, height, scheme):
+def test_the_page_can_be_read_and_used_at_every_size(fid_table, console, width, height, scheme):
     """Every control has a name, ids are unique, headings in order, text stands out by 4.5 : 1, and nothing is cut off sideways."""
     wrong_tile(fid_table)
     page = console(width=width, height=height, scheme=scheme)
     count(page, ".chosen .detail", 1)
-    page.screenshot(path=tmp_path / f"{width}x{height}-{scheme}.png")
-    assert page.evaluate(ACCESSIBLE) == []
+    picture(page, f"referee-{width}x{height}-{scheme}")
+    assert let_down(page) == []
     page.keyboard.press("n")
-    assert page.evaluate(ACCESSIBLE) == []
+    assert let_down(page) == []
+
+
+def test_proofs_are_shown_with_their_incident(table, console, one_broker, tmp_path):
+    """Clip and stills of an incident are pictures on the page, from the server's folder; a proof elsewhere is a link."""
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "000005-before.jpg"), np.full((90, 160, 3), 120, np.uint8))
+    (folder / "000005.mp4").write_bytes(write_clip([(n / 10, np.full((96, 160, 3), 9 * n, np.uint8)) for n in range(20)], 10.0))
+    named = [("000005-before.jpg", "still"), ("000005.mp4", "clip")]
+    proofs = [{"url": f"evidence/{name}", "sha256": "0" * 64, "kind": kind} for name, kind in named]
+    proofs.append({"url": "https://example.org/x.jpg", "sha256": "0" * 64, "kind": "still"})
+    wrong_tile(table)
+    with serving_board(one_broker.ws_url, evidence=folder) as board, Listener(one_broker.tcp_port) as listener:
+        page = console(at=board.replace("/board", "/referee"))
+        contains(page, ".chosen .head", "Ficha que no casa")
+        assert listener.wait_until(lambda it: it.on("alerts") and it.on("alerts")[-1]["alerts"])
+        (alert,) = listener.on("alerts")[-1]["alerts"]
+        listener.say("alerts", {"schema": 1, "alerts": [{**alert, "evidence": proofs}]}, retain=True)
+        count(page, ".proofs video", 1)
+        page.wait_for_function("document.querySelector('.proofs img').naturalWidth === 160")
+        page.wait_for_function("document.querySelector('.proofs video').readyState >= 1")
+        assert page.locator(".proofs > a:not(.proof)").get_attribute("href") == "https://example.org/x.jpg"
+        video = page.locator(".proofs video").element_handle()
+        table.see(Pass(t=table.t + 2, seat=Seat.E, via="voice"))
+        contains(page, "#facts", "Norte")
+        assert video.evaluate("e => e.isConnected"), "what the table does meanwhile stops no clip"
+        picture(page, "referee-proofs-1366x768-dark")
+        assert let_down(page) == []
+
+
+def test_a_likely_misreading_is_offered_first(table, console):
+    """To correct a play the tile that was read comes first, then those a pip or two away, then the rest."""
+    table.play("6-6:open 6-5:b")
+    page = console()
+    page.locator("#log li.tile_played").first.locator("button").first.click()
+    offered = page.locator("dialog .option", has_text=re.compile("^[0-6]-[0-6]$")).all_inner_texts()
+    assert offered[0] == "6-5" and set(offered[1:3]) == {"5-5", "6-4"} and offered[-1] == "0-0"

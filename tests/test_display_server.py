@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from conftest import serving_board
 
-from display.server import STATIC, PageConfig
+from display.server import PAGES, STATIC, PageConfig
 from rules.codes import DOUBTS, DUSA_ADVICE, DUSA_CHARGES, FID_ADVICE, FID_CHARGES
 from rules.errors import BadInput
 from rules.ruleset import DUSA, FID
@@ -46,7 +46,21 @@ def test_the_config_holds_what_a_page_needs_and_nothing_else(get):
 
 
 @pytest.mark.parametrize(
-    "path", ["/board", "/referee", "/words/es.json", "/config.json", "/static/board.js", "/static/nothing", "/nothing"]
+    "path",
+    [
+        "/board",
+        "/overlay",
+        "/hall",
+        "/replay",
+        "/referee",
+        "/words/es.json",
+        "/evidence/no.jpg",
+        "/recordings.json",
+        "/config.json",
+        "/static/board.js",
+        "/static/nothing",
+        "/nothing",
+    ],
 )
 def test_every_answer_carries_the_security_policy(get, path):
     """Scripts and styles from here only, connections to the broker only, no frames; errors included."""
@@ -69,7 +83,7 @@ def test_the_words_of_the_rules_are_served(get, language):
     assert get("/words/xx.json").status == 404
 
 
-@pytest.mark.parametrize("name", ["board.html", "referee.html"])
+@pytest.mark.parametrize("name", sorted(f"{page}.html" for page in PAGES))
 def test_the_page_needs_no_other_machine_and_no_build(name):
     """Nothing in the page points outside; no script or style is written into it, so the policy can forbid them."""
     page = (STATIC / name).read_text()
@@ -88,6 +102,81 @@ def test_the_files_outside_static_are_not_served(get):
     """A path that climbs out finds nothing."""
     assert get("/static/..%2fserver.py").status == get("/static/../server.py").status == 404
     assert get("/").headers["location"] == "/board"
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory):
+    """A folder of proofs with a secret beside it, a link to the secret, and what is no proof; asks the server that serves it."""
+    folder = tmp_path_factory.mktemp("table") / "evidence"
+    (folder / "deep.jpg").mkdir(parents=True)
+    secret = folder.parent / "secret.jpg"
+    secret.write_bytes(b"secret")
+    (folder / "linked.jpg").symlink_to(secret)
+    for name, held in {
+        "000042-before.jpg": b"still",
+        "000042.mp4": b"0123456789",
+        "notes.html": b"<b>",
+        ".hidden.jpg": b"x",
+    }.items():
+        (folder / name).write_bytes(held)
+    with serving_board(WS_URL, evidence=folder) as address:
+        yield address.split("/")[2]
+
+
+def asked(host, path, **headers):
+    connection = http.client.HTTPConnection(host, timeout=30)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    answer.body = answer.read()
+    connection.close()
+    return answer
+
+
+def test_proofs_are_served_as_what_they_are(proofs):
+    """Stills and clips by name with their content type, parts of a clip to who asks for them, the security policy with them."""
+    still, clip = asked(proofs, "/evidence/000042-before.jpg"), asked(proofs, "/evidence/000042.mp4", Range="bytes=2-4")
+    assert (still.status, still.body, still.headers["content-type"]) == (200, b"still", "image/jpeg")
+    assert (clip.status, clip.body, clip.headers["content-type"]) == (206, b"234", "video/mp4")
+    assert still.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "../secret.jpg",
+            "..%2fsecret.jpg",
+            "%2e%2e/secret.jpg",
+            "%2e%2e%2fsecret.jpg",
+            "..%5csecret.jpg",
+            "/etc/passwd",
+            "%2fetc%2fpasswd",
+        ),
+        *(
+            "linked.jpg",
+            "notes.html",
+            ".hidden.jpg",
+            "deep.jpg",
+            "deep.jpg/x.jpg",
+            "no.jpg",
+            "000042.mp4%00.jpg",
+            "a" * 200 + ".jpg",
+            "",
+        ),
+    ],
+)
+def test_no_proof_leaves_its_folder(proofs, name):
+    """Ways up, links out, other kinds of files, folders and names that are none are not found, whatever the spelling."""
+    assert asked(proofs, f"/evidence/{name}").status == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/recordings/x/dusa.json", "/recordings/x/video.mp4", "/recordings/x/evidence/a.jpg", "/recordings/x/go.json"]
+)
+def test_without_recordings_there_are_none(get, path):
+    """A server that was given no folder lists nothing and finds nothing."""
+    assert json.loads(get("/recordings.json").body) == {"recordings": []}
+    assert get(path).status == 404
 
 
 @pytest.mark.parametrize(
