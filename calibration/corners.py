@@ -13,6 +13,7 @@ from calibration.fields import brief, numbers
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.stored import Calibration, calibration_from_form, lens_from_form
+from calibration.trouble import Trouble
 from rules.errors import BadInput
 
 FORM = '{"image_size": [w, h], "table_mm": [w, h], "corners_px": [[x, y] x 4: SW, SE, NE, NW]}'
@@ -60,9 +61,13 @@ def plane_from_corners(
     table_mm: tuple[float, float],
     name: str = "calibration",
     lens: Lens | None = None,
+    is_mirrored: bool = False,
 ) -> TablePlane:
-    """The plane with corners_px (4x2: SW, SE, NE, NW) as the corners of a table top of table_mm; BadInput as `load_plane`."""
-    _check_shape(corners_px, name)
+    """The plane with corners_px (4x2: SW, SE, NE, NW) as the corners of a table top of table_mm; BadInput as `load_plane`.
+
+    is_mirrored: whether the picture is known to show the table as a mirror does; its corners then run clockwise as seen.
+    """
+    check_corners(corners_px, name, is_mirrored)
     straight = corners_px if lens is None else lens.undistort(corners_px)
     half_w, half_h = table_mm[0] / 2, table_mm[1] / 2
     corners_mm = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]], dtype=np.float32)
@@ -70,20 +75,29 @@ def plane_from_corners(
     return TablePlane(np.asarray(homography, dtype=np.float64), image_size, table_mm, lens=lens)
 
 
-def _check_shape(corners_px: np.ndarray, name: str) -> None:
-    """Convex, and counter-clockwise as seen from above: that is how SW, SE, NE, NW run on any table that is not mirrored."""
+def check_corners(corners_px: np.ndarray, name: str, is_mirrored: bool) -> None:
+    """Trouble unless corners are convex and run counter-clockwise as seen from above: so SW, SE, NE, NW do where nothing is mirrored."""
     sides = np.roll(corners_px, -1, axis=0) - corners_px
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if not (np.all(turns > 1.0) or np.all(turns < -1.0)):
-        raise BadInput(
+        raise Trouble(
+            "corners_crossed",
             f"{name}: expected corners_px that make a convex table top, found {corners_px.tolist()}; "
-            "mark SW, SE, NE, NW in that order"
+            "mark SW, SE, NE, NW in that order",
         )
-    if turns[0] > 0:  # y runs down in a picture, so a positive turn is clockwise to the eye
-        raise BadInput(
+    is_clockwise = bool(turns[0] > 0)  # y runs down in a picture, so a positive turn is clockwise to the eye
+    if is_clockwise and not is_mirrored:
+        raise Trouble(
+            "corners_clockwise",
             f"{name}: expected corners SW, SE, NE, NW to run counter-clockwise as seen, found them clockwise: the picture is "
-            "mirrored or the order is wrong; switch the camera's flip off or reorder the corners"
+            "mirrored or the order is wrong; switch the camera's flip off or reorder the corners",
+        )
+    if is_mirrored and not is_clockwise:
+        raise Trouble(
+            "corners_not_mirrored",
+            f"{name}: expected corners SW, SE, NE, NW of a mirrored picture to run clockwise as seen, found them "
+            "counter-clockwise; reorder the corners",
         )
 
 

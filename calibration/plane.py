@@ -110,6 +110,14 @@ class TablePlane:
         return replace(self, homography=np.asarray(homography, np.float64))
 
 
+def seats_turned(plane: TablePlane) -> TablePlane:
+    """The same table with every seat one side further on: what was the east side is the south. A plane that knows no seats stays."""
+    if plane.table_mm is None:
+        return plane
+    quarter = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    return replace(plane, homography=quarter @ plane.homography, table_mm=plane.table_mm[::-1])
+
+
 def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Nx2 points through a 3x3 homography."""
     flat = np.asarray(points, dtype=np.float64).reshape(-1, 1, 2)

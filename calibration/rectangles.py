@@ -24,8 +24,7 @@ def fit_rectangles(
     fit = every = _Fit(quads_px, image_size, size_mm, corner_sd_mm)
     parameters = fit.solve()
     for _ in range(LOOKS_AGAIN):
-        off = np.sqrt(np.mean(every.misfit_mm(parameters) ** 2, axis=(1, 2)))
-        good = off <= max(NO_SUCH_THING * float(np.median(off)), corner_sd_mm)
+        good = those_that_fit(every.misfit_mm(parameters), corner_sd_mm)
         if good.sum() < FEW:
             break
         fit = _Fit(quads_px[good], image_size, size_mm, corner_sd_mm)
@@ -33,6 +32,24 @@ def fit_rectangles(
     homography = _matrix(parameters) @ fit.to_unit
     misfit = fit.misfit_mm(parameters)
     return homography / homography[2, 2], float(np.sqrt(np.mean(misfit**2)))
+
+
+def off_rectangle_mm(quads_mm: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
+    """Nx4x2: how far each corner of quads on the plane (Nx4x2 mm) lies from the rectangle of size_mm that fits its quad best."""
+    rectangle = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]) * np.array(size_mm) / 2
+    centred = quads_mm - quads_mm.mean(axis=1, keepdims=True)
+    dot = np.sum(centred * rectangle, axis=(1, 2))
+    cross = centred[..., 1] @ rectangle[:, 0] - centred[..., 0] @ rectangle[:, 1]
+    norm = np.maximum(np.hypot(dot, cross), 1e-9)
+    cos, sin = dot / norm, cross / norm
+    turned = rectangle @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1)
+    return np.asarray(centred - turned)
+
+
+def those_that_fit(off_mm: np.ndarray, corner_sd_mm: float) -> np.ndarray:
+    """N booleans: the quads whose corners (Nx4x2 mm off) are not far more off than those of most."""
+    off = np.sqrt(np.mean(off_mm**2, axis=(1, 2)))
+    return np.asarray(off <= max(NO_SUCH_THING * float(np.median(off)), corner_sd_mm))
 
 
 class _Fit:
@@ -44,7 +61,6 @@ class _Fit:
         self.to_unit = _to_unit(image_size)
         self.quads = _apply(self.to_unit, quads_px)
         self.size_mm, self.corner_sd_mm = size_mm, corner_sd_mm
-        self.rectangle_mm = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]) * np.array(size_mm) / 2
 
     def solve(self) -> np.ndarray:
         """Levenberg-Marquardt from a camera that looks straight down."""
@@ -66,14 +82,7 @@ class _Fit:
 
     def misfit_mm(self, parameters: np.ndarray) -> np.ndarray:
         """Nx4x2: each corner's distance from the rectangle of the known size that fits its quad best."""
-        quads = _apply(_matrix(parameters), self.quads)
-        centred = quads - quads.mean(axis=1, keepdims=True)
-        dot = np.sum(centred * self.rectangle_mm, axis=(1, 2))
-        cross = centred[..., 1] @ self.rectangle_mm[:, 0] - centred[..., 0] @ self.rectangle_mm[:, 1]
-        norm = np.maximum(np.hypot(dot, cross), 1e-9)
-        cos, sin = dot / norm, cross / norm
-        turned = self.rectangle_mm @ np.array([[cos, sin], [-sin, cos]]).transpose(2, 0, 1)
-        return np.asarray(centred - turned)
+        return off_rectangle_mm(_apply(_matrix(parameters), self.quads), self.size_mm)
 
     def _log_scale(self) -> float:
         x, y = self.quads[..., 0], self.quads[..., 1]

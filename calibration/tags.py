@@ -11,7 +11,7 @@ from calibration.edges import refined
 from calibration.lens import Lens
 from calibration.plane import TablePlane, project
 from calibration.rectangles import fit_rectangles
-from rules.errors import BadInput
+from calibration.trouble import Trouble
 
 DICTIONARY = cv2.aruco.DICT_APRILTAG_36h11
 TAG_MM = 60.0  # side of the black square
@@ -58,9 +58,11 @@ def plane_from_tags(
     """
     missing = [tag for tag in range(4) if tag not in seen.quads_px]
     if len(missing) > (0 if table_mm is None else 1):
-        raise BadInput(
-            f"expected the corner tags 0 to 3, found no {', '.join(map(str, missing))}; "
-            "uncover them, print them larger or come nearer with the camera"
+        names = ", ".join(map(str, missing))
+        raise Trouble(
+            "tags_missing",
+            f"expected the corner tags 0 to 3, found no {names}; uncover them, print them larger or come nearer with the camera",
+            tags=names,
         )
     straight = {tag: quad if lens is None else lens.undistort(quad) for tag, quad in sorted(seen.quads_px.items())}
     _check_order(straight, seen.is_mirrored)
@@ -98,8 +100,9 @@ def _check_order(quads: dict[int, np.ndarray], is_mirrored: bool) -> None:
     turn = np.degrees(np.unwrap(np.arctan2(-about[:, 1], about[:, 0])))
     steps = np.diff(turn) * (-1 if is_mirrored else 1)
     if np.any(steps <= 0):
-        raise BadInput(
-            f"expected tags 0 to 3 at the corners {', '.join(CORNERS)}, found them in another order; exchange the cards"
+        raise Trouble(
+            "tags_exchanged",
+            f"expected tags 0 to 3 at the corners {', '.join(CORNERS)}, found them in another order; exchange the cards",
         )
 
 
@@ -137,23 +140,29 @@ def _check_places(quads: dict[int, np.ndarray], homography: np.ndarray, off_mm: 
         upper_left, upper_right = project(homography, quad)[:2]
         turn = float(np.degrees(np.arctan2(*(upper_right - upper_left)[::-1])))
         if abs(turn) > CARELESS_DEG:
-            raise _misplaced(tag, f"turned by {turn:.0f}°")
+            raise _misplaced("tag_turned", tag, f"turned by {turn:.0f}°", deg=round(turn))
     distances = {tag: float(np.hypot(*off.mean(axis=0))) for tag, off in off_mm.items()}
     worst = max(distances, key=lambda tag: distances[tag])
     if distances[worst] > CARELESS_MM:
-        raise _misplaced(worst, f"{distances[worst]:.0f} mm off")
+        raise _misplaced("tag_off", worst, f"{distances[worst]:.0f} mm off", mm=round(distances[worst]))
 
 
-def _misplaced(tag: int, how: str) -> BadInput:
-    return BadInput(
+def _misplaced(key: str, tag: int, how: str, **values: int) -> Trouble:
+    return Trouble(
+        key,
         f"expected tag {tag} in the {CORNERS[tag]} corner of the table, found it {how}; "
-        "lay the marked corner of its card into that corner, and check the table's size"
+        "lay the marked corner of its card into that corner, and check the table's size",
+        tag=tag,
+        **values,
     )
 
 
 def _check_size(told_mm: tuple[float, float], measured_mm: tuple[float, float]) -> None:
     if max(abs(measured / told - 1) for told, measured in zip(told_mm, measured_mm, strict=True)) > SIZE_ERROR:
-        raise BadInput(
+        raise Trouble(
+            "table_size",
             f"expected a table of {told_mm[0]:g} x {told_mm[1]:g} mm, found {measured_mm[0]:g} x {measured_mm[1]:g} mm by the size of "
-            "the tags; correct the table's size, or print the tags at 100 %"
+            "the tags; correct the table's size, or print the tags at 100 %",
+            told=f"{told_mm[0]:g} x {told_mm[1]:g}",
+            measured=f"{measured_mm[0]:g} x {measured_mm[1]:g}",
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.lens import Lens
 from calibration.plane import TablePlane
-from calibration.rectangles import fit_rectangles
+from calibration.rectangles import fit_rectangles, off_rectangle_mm, those_that_fit
 from rules.errors import BadInput
 
 TILE_MM = (50.8, 25.4)  # length and width of a tile of a professional set (2 x 1 in)
@@ -28,3 +28,37 @@ def plane_from_tiles(
     straight = quads if lens is None else lens.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     homography, rms_mm = fit_rectangles(straight, image_size, tile_mm, CORNER_SD_MM)
     return TablePlane(homography, image_size, None, rms_mm, lens)
+
+
+def tiles_off_mm(plane: TablePlane, quads_px: np.ndarray, tile_mm: tuple[float, float] = TILE_MM) -> float | None:
+    """How far the corners of tiles lie from where tiles of tile_mm would have them on this plane, rms in millimetres.
+
+    quads_px: as for `plane_from_tiles`. What is no tile has no say. None without tiles. It checks a plane that was found otherwise; the
+    corners of one tile are known to a millimetre or two, so less than that cannot be told.
+    """
+    quads = _on_plane(plane, quads_px)
+    # A mirror turns the corners round; seen from the other end of the list they run as they should.
+    off = off_rectangle_mm(quads[:, ::-1] if plane.is_mirrored else quads, tile_mm)
+    good = off[those_that_fit(off, CORNER_SD_MM)] if len(off) else off
+    return float(np.sqrt(np.mean(good**2))) if len(good) else None
+
+
+def tile_sizes_mm(plane: TablePlane, quads_px: np.ndarray) -> np.ndarray:
+    """Nx2: length and width of each tile on this plane, millimetres."""
+    sides = np.diff(_on_plane(plane, quads_px)[:, [0, 1, 2, 3, 0]], axis=1)
+    lengths = np.linalg.norm(sides, axis=2)
+    return np.column_stack([lengths[:, [0, 2]].mean(axis=1), lengths[:, [1, 3]].mean(axis=1)])
+
+
+def table_by_tiles_mm(corners_px: np.ndarray, plane: TablePlane) -> tuple[float, float]:
+    """Width and height of a table top with these corners (4x2 px: SW, SE, NE, NW) in whole millimetres, by a plane from tiles.
+
+    To one or two hundredths: the tiles' upper faces are nearer to the camera than the table.
+    """
+    corners = plane.px_to_mm(corners_px)
+    south, east, north, west = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(round((south + north) / 2)), float(round((east + west) / 2))
+
+
+def _on_plane(plane: TablePlane, quads_px: np.ndarray) -> np.ndarray:
+    return plane.px_to_mm(np.asarray(quads_px, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
