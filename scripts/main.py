@@ -15,6 +15,7 @@ from rules.errors import BadInput
 COMMANDS = {
     "detect": "scripts.detect",
     "evaluate": "scripts.evaluate",
+    "adapt": "scripts.adapt",
     "watch": "scripts.watch",
     "doctor": "scripts.doctor",
     "config": "scripts.config",

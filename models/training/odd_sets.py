@@ -1,0 +1,53 @@
+"""Tile sets that look like none of the training's, laid out for a photograph, all 28 of one set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from models.training.scene import NOMINAL_LENGTH_MM, Camera, Scene, SceneTile, Sensor, TileSetStyle
+from models.training.variety import random_light, random_style, random_table
+from rules.tiles import ALL_TILES
+
+FIRST_SEED = 97_000_000  # of no training or validation set
+SIZE_PX = (960, 720)
+TILE_PX = 58.0
+STEP_MM = (105.0, 130.0)  # from tile to tile in a row, from row to row
+
+
+def odd_style(number: int) -> TileSetStyle:
+    """The look of a set, one of six oddities after the other, all else as in the training."""
+    rng = np.random.default_rng([FIRST_SEED, number])
+    style = random_style(rng)
+    strange = (
+        {"pip_colours": (_near_body(style, rng),) * 7, "pip_depth": 1.2},  # holes that nobody filled
+        {"pip_colours": tuple(tuple(rng.uniform(0.02, 0.9, 3)) for _ in range(7))},  # a colour for each number
+        {"pip_radius": float(rng.choice([0.055, 0.15, 0.16])), "pip_depth": 0.4},
+        {"pip_offset": float(rng.choice([0.19, 0.37]))},
+        {"ratio": float(rng.choice([1.6, 2.7]))},
+        {"pin": 0.1, "divider": "none", "grain": 0.8, "wear": 0.9},
+    )[number % 6]
+    return replace(style, **strange)  # type: ignore[arg-type]
+
+
+def _near_body(style: TileSetStyle, rng: np.random.Generator) -> tuple[float, float, float]:
+    return tuple(float(c * rng.uniform(0.7, 0.85)) for c in style.body)  # type: ignore[return-value]
+
+
+def laid_out(style: TileSetStyle, number: int, size_px: tuple[int, int] = SIZE_PX, tile_px: float = TILE_PX) -> Scene:
+    """All 28 tiles of a set in four rows, in any order and either way round; table, light and camera are those of the number.
+
+    tile_px: length of a tile.
+    """
+    rng = np.random.default_rng([FIRST_SEED, number, 1])
+    tiles = []
+    for k, tile in enumerate(rng.permutation(len(ALL_TILES))):
+        x, y = (k % 7 - 3) * STEP_MM[0] + rng.normal(0, 5), (k // 7 - 1.5) * STEP_MM[1] + rng.normal(0, 5)
+        halves = (ALL_TILES[tile].low, ALL_TILES[tile].high)
+        tiles.append(SceneTile(halves, x, y, float(rng.choice([90, 270]) + rng.normal(0, 8))))
+    tilt, way = float(min(10.0, abs(rng.normal(0, 5)))), float(rng.choice([0, 180]))
+    camera = Camera(size_px, NOMINAL_LENGTH_MM / tile_px, tilt_deg=tilt, azimuth_deg=way)
+    sensor = Sensor(float(2 ** rng.normal(0, 0.3)), float(rng.uniform(0.004, 0.02)), float(rng.uniform(0.3, 0.9)), jpeg=88)
+    half_mm = (0.5 * size_px[0] * camera.mm_per_px, 0.5 * size_px[1] * camera.mm_per_px)
+    return Scene(FIRST_SEED + number, style, tuple(tiles), camera, random_light(rng), random_table(rng, half_mm), sensor)
