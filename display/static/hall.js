@@ -28,7 +28,9 @@ let hall = null;
 let linked = false;
 let onlyWaiting = false;
 let due = null;
+let published = null; // the tournament that is on the page
 
+const fresh = new Set(); // tables that spoke since they were drawn
 const signal = pageSignal(say, () => drawSoon());
 const tableSignal = () => {
   const made = pageSignal(say, () => drawSoon());
@@ -36,31 +38,31 @@ const tableSignal = () => {
   return made;
 };
 
-function drawSoon() {
-  due ??= setTimeout(draw, DRAW_MS);
+function drawSoon(name) {
+  if (name) fresh.add(name);
+  due ??= setTimeout(() => draw(), DRAW_MS);
 }
 
-function draw() {
+/** `all`: what time alone changes too, such as since when there is no signal. */
+function draw(all = false) {
   due = null;
   if (!hall) return;
+  if (all) for (const name of hall.tables.keys()) fresh.add(name);
   drawSignal();
   drawTables();
-  drawTournament(
-    { section: at("tournament"), title: at("head-tournament"), published: at("published"), pairing: at("pairing"), standings: at("standings") },
-    hall.tournament,
-    page,
-  );
+  if (hall.tournament !== published) drawTournament(at, hall.tournament, page);
+  published = hall.tournament;
 }
 
 function drawTables() {
   const shown = ordered(hall.tables, onlyWaiting);
-  const cards = shown.map((table) => {
+  for (const table of shown) {
+    if (drawn.has(table.name) && !fresh.has(table.name)) continue;
     const made = card(table, page);
-    const old = drawn.get(table.name);
-    const card_ = old?.isEqualNode(made) ? old : made;
-    drawn.set(table.name, card_);
-    return card_;
-  });
+    if (!drawn.get(table.name)?.isEqualNode(made)) drawn.set(table.name, made);
+    fresh.delete(table.name);
+  }
+  const cards = shown.map((table) => drawn.get(table.name));
   for (const name of drawn.keys()) if (!hall.tables.has(name)) drawn.delete(name);
   place(at("tables"), cards);
   const waiting = [...hall.tables.values()].filter((table) => table.alerts.length).length;
@@ -107,7 +109,10 @@ function link(up) {
     signal.table({ status: "online" });
     signal.snapshot({});
   }
-  for (const table of hall.tables.values()) table.signal.link(up);
+  for (const table of hall.tables.values()) {
+    table.signal.link(up);
+    fresh.add(table.name);
+  }
 }
 
 async function open() {
@@ -120,11 +125,15 @@ async function open() {
   at("waiting").addEventListener("click", () => {
     onlyWaiting = !onlyWaiting;
     at("waiting").setAttribute("aria-pressed", String(onlyWaiting));
-    draw();
+    draw(true);
   });
-  listenTo(config.ws_url, hallTopics(config.event), (topic, message) => hall.hear(topic, message) !== null && drawSoon(), link);
+  const hear = (topic, message) => {
+    const name = hall.hear(topic, message);
+    if (name !== null) drawSoon(name);
+  };
+  listenTo(config.ws_url, hallTopics(config.event), hear, link);
   draw();
-  setInterval(draw, 1000);
+  setInterval(() => draw(true), 1000);
 }
 
 open();

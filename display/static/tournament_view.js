@@ -2,14 +2,14 @@
 
 import { make } from "./dom.js";
 
-/** What is published of a tournament, into the parts of the page: title, moment, pairing and standings. */
-export function drawTournament(parts, tournament, page) {
-  parts.section.hidden = !tournament;
+/** What is published of a tournament, into the elements that `at(id)` gives: name, moment, pairing and standings. */
+export function drawTournament(at, tournament, page) {
+  at("tournament").hidden = !tournament;
   if (!tournament) return;
-  parts.title.textContent = tournament.name;
-  parts.published.textContent = tournament.time === null ? "" : page.say("published", { time: page.clock(tournament.time) });
-  parts.pairing.replaceChildren(...pairing(tournament, page));
-  parts.standings.replaceChildren(...standings(tournament, page));
+  at("head-tournament").textContent = tournament.name;
+  at("published").textContent = tournament.time === null ? "" : page.say("published", { time: page.clock(tournament.time) });
+  at("pairing").replaceChildren(...pairing(tournament, page));
+  at("standings").replaceChildren(...standings(tournament, page));
 }
 
 function pairing(tournament, { say }) {
