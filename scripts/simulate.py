@@ -26,9 +26,12 @@ def command(
     faults: Annotated[str, typer.Option(help="What goes wrong with the pictures: names with commas between, listed below.")] = "",
     infractions: Annotated[str, typer.Option(help=f"Infractions to be seen: {', '.join((*OPENINGS, *INCIDENTS))}.")] = "",
     stills: Annotated[bool, typer.Option("--stills", help="One settled picture a move instead of a video.")] = False,
+    shaded: Annotated[
+        bool, typer.Option("--shaded", help="By the shaded renderer: slower, nearer to a photograph; needs OpenGL.")
+    ] = False,
 ) -> None:
     """Render a match of random legal play with its truth: video.mkv, frames.jsonl, calibration.json, truth.jsonl."""
-    order = FilmOrder(hands, seed, fps, _size(size), _names(faults), _names(infractions), stills)
+    order = FilmOrder(hands, seed, fps, _size(size), _names(faults), _names(infractions), stills, shaded)
     film = play_film(order)
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("rendering", total=len(film.moments))

@@ -1,4 +1,4 @@
-"""Pictures of a film. The table with its resting tiles is rendered once per change; arms and the tile in a hand are laid over it."""
+"""Pictures of a film. Of the table with its resting tiles only what changed is rendered; arms and the tile in a hand are laid over it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from models.training.props import arm_shapes, fill
 from models.training.scene import Arm, Scene, SceneTile, Table, top_quad_px
 from table.film import Moment, Reach
 from table.film_room import FilmRoom
+from table.film_tables import TablePictures
 from table.scenery import turned
 from vision.detections import TileState
 
@@ -26,11 +27,15 @@ FLICKER = 0.006
 
 
 class FilmRenderer:
-    """Moments to BGR uint8 pictures. Same room, same moments, same pictures."""
+    """Moments to BGR uint8 pictures. Same room, same moments, same pictures.
 
-    def __init__(self, room: FilmRoom, seed: int) -> None:
-        self._room, self._seed = room, seed
+    shaded: the table by the shaded renderer, which draws all of it at every change.
+    """
+
+    def __init__(self, room: FilmRoom, seed: int, shaded: bool = False) -> None:
+        self._room, self._seed, self._shaded = room, seed, shaded
         self._rng = np.random.default_rng([seed, 14])
+        self._tables = None if shaded else TablePictures(self._scene(()))
         self._base: dict[tuple[SceneTile, ...], np.ndarray] = {}
         self._sprites: dict[tuple[int, int], np.ndarray] = {}
         width, height = room.room.camera.size_px
@@ -57,7 +62,7 @@ class FilmRenderer:
         if tiles not in self._base:
             for old in list(self._base)[: 1 - KEPT]:
                 del self._base[old]
-            self._base[tiles] = render(self._scene(tiles)).image
+            self._base[tiles] = self._tables.picture(tiles) if self._tables else _shaded(self._scene(tiles))
         return self._base[tiles]
 
     def _scene(self, tiles: tuple[SceneTile, ...]) -> Scene:
@@ -149,6 +154,12 @@ class FilmRenderer:
         w = max(8, round(float(np.linalg.norm(quad[1] - quad[0]))))
         target = np.array([[0, 0], [w, 0], [w, w / 2], [0, w / 2]], np.float32)
         return np.asarray(cv2.warpPerspective(render(scene).image, cv2.getPerspectiveTransform(quad, target), (w, w // 2)))
+
+
+def _shaded(scene: Scene) -> np.ndarray:
+    from models.training import shaded  # needs OpenGL, which the rest does not
+
+    return shaded.render(scene).image
 
 
 def _around(quad: np.ndarray, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,10 @@ JPEG_QUALITY = 90
 
 @dataclass(frozen=True, slots=True)
 class FilmOrder:
-    """What is to be filmed. size_px: even width and height; infractions, faults: names of `film_incidents` and `faults`."""
+    """What is to be filmed. size_px: even width and height; infractions, faults: names of `film_incidents` and `faults`.
+
+    shaded: by the shaded renderer, which needs OpenGL.
+    """
 
     hands: int = 1
     seed: int = 0
@@ -35,6 +38,7 @@ class FilmOrder:
     faults: tuple[str, ...] = ()
     infractions: tuple[str, ...] = ()
     stills: bool = False
+    shaded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +64,55 @@ def play_film(order: FilmOrder) -> Film:
 def write_film(film: Film, folder: Path, progress: Callable[[int], None] = lambda done: None) -> int:
     """Render a film into a folder; gives the number of pictures. progress: called with how many moments are done."""
     make_folder(folder)
-    order, faults = film.order, Faults.named(film.order.faults)
-    stage = film_room(order.seed, order.size_px, faults.things)
-    plays = [row["t"] for row in film.truth if row["kind"] == "place"]
-    plan = plan_of(order.seed, order.fps, len(film.moments), plays, plays[0] if plays else 0.0)
-    moments = faults.on_the_table(film.moments, plan.again("table"))
+    shot = Shooting(film)
     _write_lines(folder / "truth.jsonl", film.truth)
-    (folder / "calibration.json").write_text(json.dumps(minimal_calibration(stage.room)) + "\n")
-    renderer = FilmRenderer(stage, order.seed)
-    write = _write_stills if order.stills else _write_video
-    return write(film, moments, folder, lambda frames: faults.on_the_pictures(frames, plan), renderer, progress)
+    (folder / "calibration.json").write_text(json.dumps(shot.calibration) + "\n")
+    write = _write_stills if film.order.stills else _write_video
+    return write(film, shot, folder, progress)
 
 
-Disturb = Callable[[Iterator[Frame]], Iterator[Frame]]
+class Shooting:
+    """A film before the camera: its moments with the faults of the table, its pictures with those of light, camera and time."""
+
+    def __init__(self, film: Film) -> None:
+        order, self._faults = film.order, Faults.named(film.order.faults)
+        stage = film_room(order.seed, order.size_px, self._faults.things)
+        plays = [row["t"] for row in film.truth if row["kind"] == "place"]
+        self._plan = plan_of(order.seed, order.fps, len(film.moments), plays, plays[0] if plays else 0.0)
+        self._fps = order.fps
+        self.moments = self._faults.on_the_table(film.moments, self._plan.again("table"))
+        self.calibration = minimal_calibration(stage.room)
+        self._renderer = FilmRenderer(stage, order.seed, order.shaded)
+
+    def frames(
+        self, numbers: Iterable[int] | None = None, progress: Callable[[int], None] = lambda done: None
+    ) -> Iterator[Frame]:
+        """The pictures of some moments, or of all."""
+        return self._faults.on_the_pictures(self._rendered(numbers, progress), self._plan)
+
+    def _rendered(self, numbers: Iterable[int] | None, progress: Callable[[int], None]) -> Iterator[Frame]:
+        for k in range(len(self.moments)) if numbers is None else numbers:
+            yield Frame(self._renderer.picture(self.moments[k]), k, k / self._fps)
+            progress(k + 1)
 
 
-def _write_video(
-    film: Film, moments: list[Moment], folder: Path, disturb: Disturb, renderer: FilmRenderer, progress: Callable[[int], None]
-) -> int:
+def _write_video(film: Film, shot: Shooting, folder: Path, progress: Callable[[int], None]) -> int:
     rows: list[dict[str, Any]] = []
-    frames = disturb(_rendered(moments, film.order.fps, renderer, progress))
+    frames = shot.frames(progress=progress)
     first = next(frames)
     with VideoWriter(folder / "video.mkv", first.size_px, film.order.fps) as video, (folder / "frames.jsonl").open("w") as times:
         for frame in _and_then(first, frames):
             video.write(frame.image, frame.t_s)
-            row = {"index": len(rows), "t_s": round(frame.t_s, 3), "arms": [int(r.seat) for r in moments[frame.index].reaches]}
+            arms = [int(r.seat) for r in shot.moments[frame.index].reaches]
+            row = {"index": len(rows), "t_s": round(frame.t_s, 3), "arms": arms}
             times.write(json.dumps(row) + "\n")
             rows.append(row)
     return len(rows)
 
 
-def _write_stills(
-    film: Film, moments: list[Moment], folder: Path, disturb: Disturb, renderer: FilmRenderer, progress: Callable[[int], None]
-) -> int:
+def _write_stills(film: Film, shot: Shooting, folder: Path, progress: Callable[[int], None]) -> int:
     """One picture of every settled table that differs from the one before, with the seat that acted; passes as signals."""
-    fps = film.order.fps
-    numbers = [k for k in _settled(moments) if k]
-    frames = disturb(Frame(renderer.picture(moments[k]), k, k / fps) for k in numbers)
+    frames = shot.frames([k for k in _settled(shot.moments) if k], progress)
     rows: list[dict[str, Any]] = []
     for frame in frames:
         name = f"{len(rows):03d}.jpg"
@@ -104,7 +120,6 @@ def _write_stills(
         since = rows[-1]["t_s"] if rows else 0.0
         acted = [r["seat"] for r in film.truth if r["kind"] in ("place", "withdraw", "expose") and since < r["t"] <= frame.t_s]
         rows.append({"file": name, "t_s": round(frame.t_s, 3), "seat": acted[0] if len(set(acted)) == 1 else None})
-        progress(frame.index)
     _write_lines(folder / "frames.jsonl", rows)
     _write_lines(folder / "signals.jsonl", [_signal(row) for row in film.truth if row["kind"] == "pass"])
     return len(rows)
@@ -122,12 +137,6 @@ def _settled(moments: Sequence[Moment]) -> Iterator[int]:
         if moment.settled and last and moment.tiles != shown:
             shown = moment.tiles
             yield k
-
-
-def _rendered(moments: Sequence[Moment], fps: float, renderer: FilmRenderer, progress: Callable[[int], None]) -> Iterator[Frame]:
-    for k, moment in enumerate(moments):
-        yield Frame(renderer.picture(moment), k, k / fps)
-        progress(k + 1)
 
 
 def _and_then(first: Frame, rest: Iterator[Frame]) -> Iterator[Frame]:

@@ -218,6 +218,18 @@ def test_the_renderer_shows_arms_over_a_table_that_stays() -> None:
     assert (noisy[0] == noisy[1]).all() and (noisy[0] != arm).any()
 
 
+def test_what_changed_is_drawn_as_if_all_were_drawn_again() -> None:
+    """Tables one after the other, each drawn from the one before, are those that the renderer draws from nothing."""
+    got, room = film(2), film_room(2, (320, 240))
+    tables = list(dict.fromkeys(m.tiles for m in got.moments))
+    renderer = FilmRenderer(room, 2)
+    for number, tiles in enumerate(tables):
+        image = renderer.picture(Moment(tiles), noisy=False)
+        if number % 12 == 0:
+            whole = FilmRenderer(room, 2).picture(Moment(tiles), noisy=False)
+            assert (np.abs(image.astype(int) - whole).max(axis=2) > 2).mean() < 1e-4
+
+
 def test_a_written_film_is_a_source_with_its_truth(tmp_path: Path) -> None:
     """video.mkv has a frame for each row of frames.jsonl, at its time; calibration.json has the table's corners."""
     short = film(1)

@@ -29,20 +29,31 @@ class Rendered:
 def render(scene: Scene) -> Rendered:
     """Render a scene. Same scene, same picture."""
     rng = np.random.default_rng(scene.seed)
+    canvas = bare_table(scene)
+    owner = np.full(canvas.shape[:2], -1, np.int16)
+    full = draw_tiles(canvas, owner, scene)
+    for arm in scene.arms:
+        _draw_arm(canvas, owner, arm, scene)
+    light_field(canvas, scene, rng)
+    image = sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
+    return Rendered(image, _labels(scene, owner, full))
+
+
+def bare_table(scene: Scene) -> np.ndarray:
+    """The table with the flat things on it, evenly lit: HxWx3 linear BGR float32."""
     canvas = _table(scene)
     for prop in scene.props:
         draw_prop(canvas, prop, scene.camera.project)
-    order = _back_to_front(scene)
+    return canvas
+
+
+def draw_tiles(canvas: np.ndarray, owner: np.ndarray, scene: Scene) -> np.ndarray:
+    """Lay the tiles with their shadows on a canvas and mark their pixels in the owner map; gives the area of each face in px."""
     _cast_shadows(canvas, scene)
-    owner = np.full(canvas.shape[:2], -1, np.int16)
     full = np.zeros(len(scene.tiles))
-    for i in order:
+    for i in _back_to_front(scene):
         full[i] = _draw_tile(canvas, owner, i, scene)
-    for arm in scene.arms:
-        _draw_arm(canvas, owner, arm, scene)
-    _light_field(canvas, scene, rng)
-    image = _sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
-    return Rendered(image, _labels(scene, owner, full))
+    return full
 
 
 def _back_to_front(scene: Scene) -> list[int]:
@@ -188,7 +199,7 @@ def _draw_arm(canvas: np.ndarray, owner: np.ndarray, arm: object, scene: Scene) 
         owner[y0:y1, x0:x1][mask > 127] = HIDDEN
 
 
-def _light_field(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> None:
+def light_field(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> None:
     """Uneven light: a slope over the picture, a pool of light, shadow edges of things outside, a lamp mirrored in the table."""
     height, width = canvas.shape[:2]
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -210,7 +221,8 @@ def _light_field(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> 
         canvas += (scene.table.gloss * np.exp(-((u - x) ** 2 + (v - y) ** 2) / (2 * s * s)))[..., None]
 
 
-def _sense(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> np.ndarray:
+def sense(canvas: np.ndarray, scene: Scene, rng: np.random.Generator) -> np.ndarray:
+    """What the camera makes of linear light: blur, motion, noise, the curve of its greys, JPEG; BGR uint8."""
     sensor = scene.sensor
     if sensor.blur_px > 0.2:
         canvas = cv2.GaussianBlur(canvas, (0, 0), sensor.blur_px)

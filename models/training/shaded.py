@@ -11,7 +11,7 @@ import cv2
 import moderngl
 import numpy as np
 
-from models.training.compositor import Rendered, _sense
+from models.training.compositor import Rendered, sense
 from models.training.faces import PIP_LAYOUT
 from models.training.scene import NOMINAL_LENGTH_MM, Scene, TileLabel, TileSetStyle, _pose, tile_box, top_quad_px
 from models.training.shaded_arms import arm_instances
@@ -46,7 +46,7 @@ def render(scene: Scene) -> Rendered:
     ]
     canvas, numbers = _draw(here, scene.camera.size_px, values, things)
     canvas = _veil(canvas * _vignette(scene))
-    image = _sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
+    image = sense(canvas, scene, rng if scene.sensor.seed is None else np.random.default_rng(scene.sensor.seed))
     return Rendered(image, _labels(scene, numbers))
 
 
