@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "scripts.evaluate",
     "adapt": "scripts.adapt",
     "watch": "scripts.watch",
+    "run": "scripts.run",
     "doctor": "scripts.doctor",
     "config": "scripts.config",
     "simulate": "scripts.simulate",

@@ -19,10 +19,10 @@ def try_out(settings: MqttSettings, timeout_s: float = 5.0) -> str | None:
     The running monitor of the same table is not disturbed: the connection has a name of its own and says nothing about the table.
     """
     attempt = _Attempt()
-    link = Link(settings, "", attempt, f"{settings.client_id}-doctor")
     try:
+        link = Link(settings, "", attempt, f"{settings.client_id}-doctor")
         link.open()
-    except (OSError, ValueError) as error:  # a WebSocket handshake raises either
+    except (OSError, ValueError) as error:  # a WebSocket handshake or a wrong certificate raises either
         return f"not reachable: {error}"
     try:
         return attempt.outcome(timeout_s)

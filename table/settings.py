@@ -76,6 +76,9 @@ class MqttSection(Section):
     host: str = Field(default="127.0.0.1", min_length=1, description="the broker's name or address")
     port: int = Field(default=1883, ge=1, le=65535, description="its port")
     transport: Literal["tcp", "websockets"] = Field(default="tcp", description="`tcp` or `websockets`")
+    ca: Path | None = Field(
+        default=None, description="certificates (PEM) that vouch for the broker: TLS, usually at port 8883; without, in the clear"
+    )
     user: str | None = Field(default=None, description="who we are to the broker")
     password_file: Path | None = Field(default=None, description="file whose first line is the password; readable by us alone")
     password: SecretStr | None = Field(
@@ -162,7 +165,9 @@ class TableSettings(BaseSettings):
         if not self.mqtt.enabled:
             return None
         mqtt = self.mqtt
-        return MqttSettings(self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt))
+        return MqttSettings(
+            self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt), ca=mqtt.ca
+        )  # fmt: skip
 
 
 def without_password(text: str) -> str:

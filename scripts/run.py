@@ -1,0 +1,132 @@
+"""`miron run`: the live monitor of one table: camera → journal, MQTT, recording, evidence, pages, in one process."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import logging
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+from display.server import PageConfig, board_server
+from models.detector import Detector
+from rules.errors import BadInput
+from scripts.config import ConfigFile, Settings
+from scripts.display import listening
+from table.envelope import EventRecord
+from table.live import TablePlan, WatchedTable
+from table.logs import write_logs
+from table.metrics import MetricsServer
+from table.metrics_table import MeasuredDetector, TableMetrics
+from table.pipeline import Seen
+from table.settings import PagesSettings, TableSettings, without_password
+from table.settings_layers import load_settings
+from table.sources import StillsFolder, open_source
+from table.systemd import Service
+from table.telling import tell_event
+
+log = logging.getLogger("miron")
+LEAVE_S = 5.0  # what the broker gets to take the last events when we are told to stop
+
+
+def command(config: ConfigFile = None, set: Settings = None) -> None:
+    """Watch one table until SIGTERM or Ctrl-C; go on with the match that was left open. Settings: docs/configuration.md."""
+    settings = load_settings(config, set or ()).settings
+    write_logs(settings.log.level, settings.log.form)
+    faulthandler.enable()  # systemd ends a program that hangs with SIGABRT: it then says where it hangs
+    service, metrics = Service(), TableMetrics()
+    with ExitStack() as stack:
+        table = stack.enter_context(watched(settings, metrics))
+        stack.callback(_leave, table)
+        if settings.metrics.enabled:
+            text = lambda: metrics.text(table)  # noqa: E731
+            address = stack.enter_context(MetricsServer(text, settings.metrics.host, settings.metrics.port)).url
+            log.info("metrics at %s", address, extra={"url": address})
+        if settings.pages.enabled:
+            stack.enter_context(pages(settings))
+        stack.enter_context(ended_by_signals(table))
+        log.info("watching %s as %s/%s", without_password(settings.camera.source), settings.event, settings.table)
+        service.ready(f"watching {without_password(settings.camera.source)}")
+        for record in table.events(lambda item: _dealt_with(item, metrics, service)):
+            _tell(record, metrics)
+        service.stopping()
+
+
+def watched(settings: TableSettings, metrics: TableMetrics) -> WatchedTable:
+    """The table as the settings want it, put together and not yet watched."""
+    source = open_source(settings.camera.source, patient=True)
+    if isinstance(source, StillsFolder):
+        raise BadInput(
+            f"expected a camera or a film as camera.source, found a folder of stills at {settings.camera.source}; use watch"
+        )
+    detector = Detector(threads=settings.camera.threads, runtime=settings.camera.runtime)
+    return WatchedTable(plan(settings), source, MeasuredDetector(detector, metrics.looks))
+
+
+def plan(settings: TableSettings) -> TablePlan:
+    """The settings as a plan. Without buttons or a microphone silence says nothing, unless a switch says that passes are heard."""
+    rules = (
+        settings.rules if "pass_channel" in settings.switches else settings.rules.with_switches({"pass_channel": "unreliable"})
+    )
+    began = datetime.fromtimestamp(time.time(), UTC)
+    recording = settings.data / "recordings" / f"{settings.table}-{began:%Y%m%dT%H%M%S%f}Z"
+    return TablePlan(
+        journal=settings.journal, ruleset=rules, event=settings.event, table=settings.table, opener=settings.due_opener,
+        teams=settings.team_names, calibration=settings.camera.calibration, mqtt=settings.broker,
+        recording=recording if settings.recording.enabled else None, evidence=settings.data / "evidence", resume=True,
+    )  # fmt: skip
+
+
+@contextlib.contextmanager
+def pages(settings: TableSettings) -> Iterator[str]:
+    """Serves the pages in a thread of its own; their address."""
+    told: PagesSettings = settings.pages
+    config = PageConfig(told.mqtt_ws, settings.event, settings.table)
+    with listening(told.host, told.port) as listener:
+        server = board_server(config, told.host, told.port, settings.data / "evidence")
+        write_logs(settings.log.level, settings.log.form)  # the server has brought handlers of its own
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="pages", daemon=True)
+        thread.start()
+        address = f"http://{told.host}:{listener.getsockname()[1]}"
+        log.info("scoreboard at %s/board, referee's console at %s/referee", address, address, extra={"url": address})
+        yield address
+        server.should_exit = True
+        thread.join(5)
+
+
+@contextlib.contextmanager
+def ended_by_signals(table: WatchedTable) -> Iterator[None]:
+    """SIGTERM and Ctrl-C let the frame at hand be finished and end the watching; a second one ends at once."""
+
+    def stop(number: int, frame: object) -> None:
+        log.info("told to stop by %s", signal.Signals(number).name)
+        for one in before:
+            signal.signal(one, signal.SIG_DFL)
+        table.stop()
+
+    before = {one: signal.signal(one, stop) for one in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def _dealt_with(item: Seen, metrics: TableMetrics, service: Service) -> None:
+    metrics.saw(item)
+    service.alive(f"{metrics.fps:.1f} frames a second")
+
+
+def _tell(record: EventRecord, metrics: TableMetrics) -> None:
+    metrics.told(record)
+    log.info("%s", tell_event(record).strip(), extra={"seq": record.seq, "type": record.type})
+
+
+def _leave(table: WatchedTable) -> None:
+    """Give the broker the last events and say `stopped`; what it does not take waits in the journal for the next start."""
+    if not table.finish(LEAVE_S):
+        log.warning("%d events wait in %s for a broker", table.journal.last_seq - table.journal.acknowledged, table.journal.path)
