@@ -8,17 +8,29 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from rules.observations import Observation, Place
 from rules.ruleset import DUSA, Ruleset
 from rules.seats import Seat
 from rules.tiles import Tile
 from table.commands_desk import CommandDesk
+from table.health import TimedDetector, health
 from table.journal import Journal
 from table.monitor import Monitor
 from table.mqtt import MqttPublisher, MqttSettings
 from table.snapshot import state_publisher
+from vision.detections import TileDetection
 
 START_S = 1_700_000_000
+INFO = {"schema": 1, "model": "9c1f", "calibrated": True, "capabilities": ["video"]}
+
+
+class NoTiles:
+    """A detector that sees nothing."""
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.5) -> list[TileDetection]:
+        return []
 
 
 class RunningTable:
@@ -28,7 +40,7 @@ class RunningTable:
         self.journal = Journal(path, "finals", "t07")
         self.monitor = Monitor.take_up(self.journal, ruleset, start_s=START_S, opener=Seat.S, teams=teams)
         settings = MqttSettings("finals", "t07", port=port, back_off_s=(0.1, 0.4), **login)
-        self.publisher = MqttPublisher(self.journal, settings, {})
+        self.publisher = MqttPublisher(self.journal, settings, INFO)
         self.publish = state_publisher(self.monitor, self.publisher, "finals", "t07")
         self._desk = CommandDesk(self.monitor, self.publisher.answer, self.publish)
         self._todo: queue.Queue[Callable[[], None]] = queue.Queue()
@@ -37,7 +49,7 @@ class RunningTable:
         self.t = 0.0
 
     def __enter__(self) -> RunningTable:
-        self.publisher.start(self._desk.hear)
+        self.publisher.start(self._desk.hear, lambda: health(TimedDetector(NoTiles()), self.journal, self._desk.waiting))
         self._owner.start()
         self.do(self.publish)
         return self
