@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.errors import BadInput
 from table.envelope import json_line, wire_time
+from table.home_assistant import discovery
 from table.journal import Journal, Row
 from table.mqtt_link import Link, publish_retained
 from table.mqtt_settings import MqttSettings
@@ -157,6 +158,8 @@ class MqttPublisher:
         link.subscribe("cmd/+")
         self._publish_state_on(link)
         link.publish("info", self._info, retain=True)
+        if self._settings.home_assistant:
+            link.publish_at(*discovery(self._settings))
         link.publish("status", self._presence.says("online"), retain=True)
         link.subscribe("status")
 

@@ -36,6 +36,7 @@ class Link:
     def __init__(self, settings: MqttSettings, will: str, owner: LinkOwner, client_id: str) -> None:
         self.up_since: float | None = None  # monotonic seconds, once the broker has accepted
         self._settings, self._owner = settings, owner
+        self._refusal = ""  # why the broker did not accept us: the disconnect that follows does not say
         client = paho.Client(
             CallbackAPIVersion.VERSION2,
             client_id=client_id,
@@ -65,6 +66,10 @@ class Link:
         """Send with QoS 1 unless told; returns the message id that is acknowledged later."""
         return self._client.publish(self._settings.topic(leaf), payload, qos=qos, retain=retain).mid
 
+    def publish_at(self, topic: str, payload: str) -> None:
+        """Send a retained message with QoS 1 on a topic outside the table's subtree."""
+        self._client.publish(topic, payload, qos=1, retain=True)
+
     def publish_and_wait(self, leaf: str, payload: str, timeout_s: float) -> None:
         """Send a retained message with QoS 1 and wait until the broker has it, or the time is over."""
         sent = self._client.publish(self._settings.topic(leaf), payload, qos=1, retain=True)
@@ -83,12 +88,13 @@ class Link:
 
     def _on_connect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
         if reason.is_failure:
+            self._refusal = str(reason)
             return  # the disconnect that follows carries it on
         self._owner.birth(self)
         self._owner.tell(functools.partial(self._owner.is_up, self))
 
     def _on_disconnect(self, client: object, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
-        self._owner.tell(functools.partial(self._owner.is_down, self, str(reason)))
+        self._owner.tell(functools.partial(self._owner.is_down, self, self._refusal or str(reason)))
 
     def _on_publish(self, client: object, userdata: object, mid: int, reason: object, properties: object) -> None:
         self._owner.tell(functools.partial(self._owner.is_acknowledged, self, mid))

@@ -17,7 +17,7 @@ class MqttSettings:
     """Where the broker is and whose table this is. `back_off_s`: first and longest pause between attempts, seconds.
 
     keepalive_s: a broker that is silent for so long is taken for gone. ca: TLS, with a broker that one of these certificates vouches
-    for; None: in the clear.
+    for; None: in the clear. home_assistant: whether Home Assistant is told of the table (table/home_assistant.py).
     """
 
     event: str
@@ -31,6 +31,7 @@ class MqttSettings:
     keepalive_s: int = 10
     agent: str = field(default_factory=socket.gethostname)
     ca: Path | None = None
+    home_assistant: bool = False
 
     def __post_init__(self) -> None:
         checked_name("event", self.event)
