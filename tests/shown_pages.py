@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import playwright.sync_api as playwright_api
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 120_000  # of a machine that has other things to do
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "build" / "screenshots"
 """Kept by every run, for people to look at; git ignores the folder."""
@@ -57,6 +58,14 @@ def let_down(page: playwright_api.Page) -> list[str]:
     """Serious and critical findings of axe, and those of accessible.js; empty for a page that everybody can use."""
     page.evaluate(AXE)
     return [*page.evaluate(RUN_AXE), *page.evaluate(OURS)]
+
+
+def until(page: playwright_api.Page, script: str, arg: Any = None) -> None:
+    """Wait until a script gives something true; the pages' policy forbids the browser to do that by itself."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not page.evaluate(script, arg):
+        assert time.monotonic() < end, script
+        page.wait_for_timeout(100)
 
 
 def expect(page: playwright_api.Page, selector: str) -> playwright_api.LocatorAssertions:

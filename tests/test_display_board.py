@@ -8,7 +8,7 @@ import pytest
 from board_states import halves, snapshot
 from conftest import serving_board
 from mqtt_listener import Listener
-from shown_pages import PATIENCE_MS, let_down, picture
+from shown_pages import PATIENCE_MS, let_down, picture, until
 
 from table.broker import Broker
 from table.journal import Journal
@@ -40,13 +40,15 @@ def address(one_broker):
 
 @pytest.fixture
 def screen(browser, address):
-    """Opens pages; none may write an error to its console."""
+    """Opens pages; none may write an error to its console, but the browser may complain of a lost connection."""
     faults, pages = [], []
 
     def show(query="", width=1366, height=768, at=address):
         page = browser.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on(
+            "console", lambda said: faults.append(said.text) if said.type == "error" and "WebSocket" not in said.text else None
+        )
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(at + query)
         pages.append(page)
@@ -328,28 +330,29 @@ def test_halves_meet_with_equal_numbers(screen):
     assert joined == [[4, 6, True], [4, 1, True], [6, 2, True], [1, 1, True], [0, 5, False], [5, 3, True]]
 
 
-def placed(state):
-    """The line of a state in places of its own: along the x axis, 51 mm from tile to tile, its arms bent up at the third tile."""
+def lying(plays):
+    """The line after so many plays in places of its own: along the x axis, 60 mm from tile to tile, doubles across."""
+    line = snapshot(plays)["line"]
     step = {"open": 0, "a": 0, "b": 0}
-    for laid in state["line"]:
+    for laid in line:
         side = {"open": 0, "a": -1, "b": 1}[laid["arm"]]
         step[laid["arm"]] += 1
         laid |= {"x_mm": side * 60.0 * step[laid["arm"]], "y_mm": 0.0, "angle_deg": 90.0 if len(set(halves(laid))) == 1 else 0.0}
-    return state
+    return line
 
 
 def test_the_line_is_drawn_where_it_lies(table, screen):
     """With the place of every tile the line lies as on the table; with one place missing it is drawn in rows."""
-    say(table, 1, **placed(snapshot(3)))
+    say(table, 3, line=lying(3))
     page = screen()
     tiles(page, 3)
     assert page.get_attribute("#line", "data-lying") == "true"
     xs = page.locator("#line .tile").evaluate_all("all => all.map(e => e.getBoundingClientRect()).map(r => r.x + r.width / 2)")
     gaps = [xs[0] - xs[1], xs[1] - xs[2]]
     assert gaps[0] > 0 and abs(gaps[0] - gaps[1]) < 1
-    state = placed(snapshot(4))
-    del state["line"][2]["x_mm"]
-    say(table, 1, **state)
+    line = lying(4)
+    del line[2]["x_mm"]
+    say(table, 4, line=line)
     tiles(page, 4)
     assert page.get_attribute("#line", "data-lying") == "false"
 
@@ -377,7 +380,7 @@ def test_a_correction_far_back_is_seen_and_heard_once(table, screen):
         told = {"seat": laid["seat"], "tile": laid["tile"], "end": laid["arm"], "ends": [0, 0]}
         table.say("event", event(14 + n, "tile_played", told))
     table.say("event", event(24, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1}))
-    page.wait_for_function("window.rung > 0")
+    until(page, "window.rung > 0")
     assert page.locator("#alerts li").count() == 0
     table.say("state", corrected, retain=True)
     playwright_api.expect(page.locator("#line")).to_have_attribute(
@@ -444,7 +447,7 @@ def test_what_seats_can_hold_comes_late(table, screen):
 def test_the_board_can_be_read_by_everybody(table, pages, address, width, height, scheme):
     """No serious finding of the accessibility check, live with an incident and without a signal, dark and light."""
     alert = {"seq": 9, "type": "infraction", "code": "RENEGE", "rule": "DUSA-5", "seat": 1}
-    say(table, 1, alerts=[alert], **placed(snapshot(14))) if scheme == "light" else say(table, 19, alerts=[alert])
+    say(table, 19, alerts=[alert], line=lying(19) if scheme == "light" else snapshot(19)["line"])
     page = pages.show(address, width, height, scheme)
     reads(page, "signal", "En vivo")
     picture(page, f"board-{width}x{height}-{scheme}")

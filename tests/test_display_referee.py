@@ -12,7 +12,7 @@ import pytest
 from conftest import serving_board
 from mqtt_listener import Listener
 from running_table import RunningTable
-from shown_pages import EVIL, PATIENCE_MS, let_down, picture
+from shown_pages import EVIL, PATIENCE_MS, let_down, picture, until
 
 from rules.observations import Pass, Place, Withdraw
 from rules.ruleset import DUSA, FID
@@ -436,8 +436,8 @@ def test_proofs_are_shown_with_their_incident(table, console, one_broker, tmp_pa
         (alert,) = listener.on("alerts")[-1]["alerts"]
         listener.say("alerts", {"schema": 1, "alerts": [{**alert, "evidence": proofs}]}, retain=True)
         count(page, ".proofs video", 1)
-        page.wait_for_function("document.querySelector('.proofs img').naturalWidth === 160")
-        page.wait_for_function("document.querySelector('.proofs video').readyState >= 1")
+        until(page, "document.querySelector('.proofs img').naturalWidth === 160")
+        until(page, "document.querySelector('.proofs video').readyState >= 1")
         assert page.locator(".proofs > a:not(.proof)").get_attribute("href") == "https://example.org/x.jpg"
         video = page.locator(".proofs video").element_handle()
         table.see(Pass(t=table.t + 2, seat=Seat.E, via="voice"))

@@ -144,6 +144,7 @@ function tick(passedMs) {
   const video = at("video");
   if (filmShown() && first().film !== null) {
     const wanted = match.tS - first().film;
+    if (video.paused) video.play().catch(() => {}); // it was moved on the page
     if (video.playbackRate !== Number(at("speed").value)) video.playbackRate = Number(at("speed").value);
     if (Math.abs(video.currentTime - wanted) > OFF_S * Math.max(1, video.playbackRate) && wanted <= (video.duration || 0)) video.currentTime = wanted;
   }
@@ -169,8 +170,9 @@ function listen() {
     draw();
   });
   document.addEventListener("keydown", (event) => {
-    if (at("match").hidden || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|BUTTON|VIDEO|SUMMARY)$/.test(event.target.tagName)) return;
-    if (event.key === " ") toggle();
+    const on = event.target.tagName;
+    if (at("match").hidden || event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "VIDEO"].includes(on)) return;
+    if (event.key === " " && on !== "BUTTON") toggle();
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") step(event.key === "ArrowRight", event.shiftKey);
     else return;
     event.preventDefault();
@@ -182,7 +184,7 @@ async function open() {
   dress(document.documentElement, language, say, location.search);
   document.title = `${say("replay")} · miron`;
   tell = await teller(language);
-  const found = list(object(await (await fetch("/recordings.json")).json()).recordings).map((row) => ({
+  const found = list(object(await (await fetch("/recordings.json")).json()).recordings).filter((row) => text(object(row).name)).map((row) => ({
     name: text(object(row).name, 128),
     ruleset: text(object(row).ruleset, 12),
     words: [text(object(row).title, 120) || text(object(row).name, 128), text(object(row).start, 16).replace("T", " ")].filter(Boolean).join(" · "),

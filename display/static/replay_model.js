@@ -14,7 +14,8 @@ const seconds = (value) => (typeof value === "number" && Number.isFinite(value) 
 export function judgementOf(value) {
   const raw = object(value);
   const events = list(raw.events, MOST).map(eventOf).filter(Boolean);
-  const steps = list(raw.steps, MOST).map((step) => ({ tS: seconds(object(step).t_s), state: consoleStateOf(object(step).state) }));
+  const told = list(raw.steps, MOST).filter((step) => object(step) === step);
+  const steps = told.map((step) => ({ tS: seconds(object(step).t_s), state: consoleStateOf(object(step).state) }));
   const film = raw.video === null || raw.video === undefined ? null : seconds(object(raw.video).start_s);
   return { ruleset: text(raw.ruleset, 12), recorded: text(raw.recorded, 12), film, events, steps, find: finder(events) };
 }
@@ -35,8 +36,9 @@ export function stateAt(judgement, tS) {
   return low ? judgement.steps[low - 1].state : null;
 }
 
-/** The moments worth a jump, in order of time: kind play, incident or milestone. */
+/** The moments worth a jump, in order of time: kind play, incident or milestone; `voided`: a correction took it back later. */
 export function momentsOf(judgement) {
+  const voided = new Set(judgement.events.filter(({ type }) => type === "correction").flatMap(({ data }) => list(data.voids)));
   return judgement.events.flatMap((event) => {
     const kind = INCIDENTS.includes(event.type)
       ? "incident"
@@ -45,7 +47,7 @@ export function momentsOf(judgement) {
         : MILESTONES.includes(event.type)
           ? "milestone"
           : null;
-    return kind && event.t_s !== null ? [{ kind, tS: event.t_s, event }] : [];
+    return kind && event.t_s !== null ? [{ kind, tS: event.t_s, event, voided: voided.has(event.seq) }] : [];
   });
 }
 

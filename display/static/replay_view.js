@@ -76,7 +76,7 @@ export function momentList(root, moments, { say, tellEvent, start, proofs }, jum
   const rows = moments.map((moment) => {
     const button = make(
       "button",
-      { type: "button", class: moment.kind },
+      { type: "button", class: `${moment.kind}${moment.voided ? " voided" : ""}` },
       make("span", { class: "when" }, clockWords((moment.tS - start) * 1000)),
       make("span", { class: "told" }, tellEvent(moment.event)),
     );

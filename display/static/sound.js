@@ -23,28 +23,30 @@ const LOUDNESS = 0.2;
 /** The switch for sound. `?sound=on` asks for it at once, which a browser grants only where it was started for that. */
 export function soundSwitch(button, say, search) {
   let audio = null;
+  let wanted = new URLSearchParams(search).get("sound") === "on";
+  const sounds = () => wanted && audio?.state === "running";
 
   function show() {
-    const on = audio?.state === "running";
-    button.setAttribute("aria-pressed", String(on));
-    button.textContent = say(on ? "sound_on" : "sound_off");
+    button.setAttribute("aria-pressed", String(sounds()));
+    button.textContent = say(sounds() ? "sound_on" : "sound_off");
   }
-  async function turn() {
-    audio ??= new AudioContext();
-    await (audio.state === "running" ? audio.suspend() : audio.resume());
-    show();
-  }
-
-  button.addEventListener("click", turn);
-  if (new URLSearchParams(search).get("sound") === "on") {
+  function begin() {
     audio = new AudioContext();
     audio.addEventListener("statechange", show);
   }
+
+  button.addEventListener("click", async () => {
+    wanted = !sounds();
+    if (!audio) begin();
+    await (wanted ? audio.resume() : audio.suspend());
+    show();
+  });
+  if (wanted) begin();
   show();
   return {
     /** Let an event be heard, if sound is on. */
     of(type) {
-      if (audio?.state === "running" && Object.hasOwn(OF_EVENT, type)) SOUNDS[OF_EVENT[type]].forEach((tone) => ring(audio, tone));
+      if (sounds() && Object.hasOwn(OF_EVENT, type)) SOUNDS[OF_EVENT[type]].forEach((tone) => ring(audio, tone));
     },
   };
 }
