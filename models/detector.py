@@ -44,7 +44,7 @@ class Detector:
     """The tile detector.
 
     weights: folder with localiser.onnx, reader.onnx and weights.json; threads: 0 for all cores; runtime: one of runtimes.RUNTIMES;
-    tile_px: length of a tile in the pictures, where it is known (a fifth more or less does not matter).
+    tile_px: length of a tile in the pictures, where it is known (a fifth more or less does not matter); may be set between looks.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Detector:
         self._localiser = Localiser(localiser if "output0" in heads else DecodedHeads(localiser))
         reader, _ = open_session(weights / "reader.onnx", threads, runtime)
         self._reader = TileReader(reader, about["kind_temperature"], about["half_temperature"])
-        self._tile_px = tile_px
+        self.tile_px = tile_px
         self.timing = Timing(0.0, 0.0)
 
     def detect(self, image: np.ndarray, min_confidence: float = MIN_CONFIDENCE) -> list[TileDetection]:
@@ -73,8 +73,8 @@ class Detector:
         return [d for d in found if d.confidence >= min_confidence]
 
     def _propose(self, image: np.ndarray) -> Proposals:
-        if self._tile_px is not None:
-            return self._localiser.propose(image, _best_side(image, self._tile_px), MIN_SCORE)
+        if self.tile_px is not None:
+            return self._localiser.propose(image, _best_side(image, self.tile_px), MIN_SCORE)
         longest = max(image.shape[:2])
         levels = [self._localiser.propose(image, side, MIN_SCORE) for side in COARSE if side <= max(2 * longest, COARSE[0])]
         sure = [p.quads_px[p.scores > 0.5] for p in levels]

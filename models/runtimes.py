@@ -18,6 +18,7 @@ import numpy as np
 from rules.errors import BadInput
 
 RUNTIMES = ("onnxruntime", "openvino", "ncnn")
+BATCH = 32  # items that ONNX Runtime is given at once
 NCNN_NOTE = "ncnn.json"  # beside NCNN's files: hashes of what they were made from, and their own
 
 
@@ -58,14 +59,31 @@ def made_from(weights: Path) -> dict[str, str]:
     return dict(json.loads(note.read_text())["made_from"]) if note.is_file() else {}
 
 
+class _OnnxRuntime:
+    """Runs a large batch in parts: the memory that is needed grows with a part, and two small ones are no slower than a large one."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        ((name, batch),) = feeds.items()
+        if len(batch) <= BATCH:
+            return list(self._session.run(list(outputs), {name: batch}))
+        parts = [self._session.run(list(outputs), {name: batch[k : k + BATCH]}) for k in range(0, len(batch), BATCH)]
+        return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
 def _onnxruntime(file: Path, threads: int) -> tuple[Session, frozenset[str]]:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # the arena keeps the largest look's memory for ever, and picture sizes differ
+    # Threads that wait for work by spinning take the other programs' time: video, recording, pages.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    return session, frozenset(o.name for o in session.get_outputs())
+    return _OnnxRuntime(session), frozenset(o.name for o in session.get_outputs())
 
 
 class _OpenVino:

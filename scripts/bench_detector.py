@@ -1,15 +1,17 @@
-"""`miron bench detector`: how long a photograph takes, how quickly miron starts, and what it weighs."""
+"""`miron bench detector`: how long a look takes, how quickly miron starts, and what it weighs."""
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
-import resource
+import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Annotated
 
 import cv2
@@ -17,75 +19,173 @@ import numpy as np
 import typer
 
 from models.detector import Detector
-from models.pictures import read_picture
-from scripts.bench_table import Row, show
-from scripts.demo import MATCH
+from models.runtimes import RUNTIMES, open_session
+from models.training.compositor import render
+from models.training.odd_sets import laid_out
+from models.training.scene import Scene, TileSetStyle
+from rules.errors import BadInput
+from scripts.bench_table import Row, show, show_columns
 
-SIZE_PX = 1280
+SIZE_PX = (1280, 960)
+TILE_PX = 56.0  # of a table of one metre
+THREADS = (1, 2)
+STAGES = ("localise", "read", "all", "CPU")
+# ONNX Runtime, 640x640, all four cores: Ultralytics' guide "Raspberry Pi with Ultralytics YOLO11", benchmarked with 8.3.39.
+PI5_YOLO11N_MS = 168.1
+PI5_AREA = 3.0  # of 1280x960 over 640x640
+Look = Callable[[np.ndarray], dict[str, float]]  # a picture to the milliseconds of the stages that are known
 
 
 def measure(
-    picture: Annotated[Path, typer.Option(help="The photograph to time, scaled to 1280 px.")] = MATCH / "020.jpg",
     repeats: Annotated[int, typer.Option(min=3, help="Measurements of each; the median is shown.")] = 15,
+    yardstick: Annotated[
+        Path | None,
+        typer.Option(help="YOLO11n-OBB as ONNX (python -m models.training.yardstick) where the extra `train` is not installed."),
+    ] = None,
 ) -> None:
-    """Milliseconds a photograph by stage, start-up, installed size and peak memory; against ultralytics' YOLO11n where it is installed."""
-    image = _at_size(read_picture(picture))
-    detector = Detector()
-    stages: dict[str, list[float]] = {"localise": [], "read": [], "all": []}
-    yardstick, theirs = _yardstick(), []
-    detector.detect(image)
-    if yardstick:
-        yardstick(image)
-    for _ in range(repeats):  # turn and turn about: a noisy machine disturbs both alike
-        stages["all"].append(_timed(lambda: detector.detect(image)))
-        stages["localise"].append(detector.timing.localise)
-        stages["read"].append(detector.timing.read)
-        if yardstick:
-            theirs.append(_timed(lambda: yardstick(image)))
-    rows = [Row(f"miron, {name}", statistics.median(values), "ms") for name, values in stages.items()]
-    if theirs:
-        rows.append(Row("ultralytics YOLO11n, all", statistics.median(theirs), "ms"))
-        rows.append(Row("ratio", statistics.median(theirs) / statistics.median(stages["all"]), "×"))
-    rows.append(Row("start-up (miron --version)", _start_up("--version"), "ms"))
-    rows.append(Row("start-up to the first photograph read", _start_up("detect", str(picture)), "ms"))
-    rows.append(Row("installed size of this environment", _installed_mb(), "MB"))
-    rows.append(Row("peak memory of miron detect", _peak_mb("detect", str(picture)), "MB"))
-    show(f"one picture of {image.shape[1]}x{image.shape[0]}", rows)
+    """Milliseconds a look at 28 tiles by stage, start-up, sizes and peak memory; against YOLO11n-OBB where it can be had."""
+    image = whole_set()
+    with tempfile.TemporaryDirectory() as place:
+        picture = Path(place) / "set.png"
+        cv2.imwrite(str(picture), image)
+        file, why = _yardstick_file(yardstick, Path(place))
+        looks = {f"miron, {told}, {_threads(n)}": _miron_look(n, px) for n in THREADS for told, px in _TOLD}
+        looks |= {f"YOLO11n-OBB, onnxruntime, {_threads(n)}": _network_look(file, n) for n in THREADS if file}
+        if _has_ultralytics():
+            looks["YOLO11n-OBB, ultralytics predict"] = _predict_look()
+        times = _rounds(looks, image, repeats)
+        show_columns(f"one picture of {SIZE_PX[0]}x{SIZE_PX[1]} with 28 tiles, ms", STAGES, times)
+        show("held against each other", list(_ratios(times)))
+        show("starting, size, memory", [*_starting(picture), *_sizes()])
+    if why:
+        print(why)
 
 
-def _at_size(image: np.ndarray) -> np.ndarray:
-    factor = SIZE_PX / max(image.shape[:2])
-    return image if factor == 1 else cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+_TOLD = (("tile length known", TILE_PX), ("tile length not known", None))
 
 
-def _timed(work: Callable[[], object]) -> float:
+def set_scene() -> Scene:
+    """All 28 tiles of an ivory set on a table."""
+    return laid_out(TileSetStyle(body=(0.55, 0.76, 0.84), pin=0.045), 7, SIZE_PX, TILE_PX)
+
+
+def whole_set() -> np.ndarray:
+    """The picture of it, BGR uint8."""
+    return render(set_scene()).image
+
+
+def _threads(n: int) -> str:
+    return "1 thread" if n == 1 else f"{n} threads"
+
+
+def _miron_look(threads: int, tile_px: float | None) -> Look:
+    detector = Detector(threads=threads, tile_px=tile_px)
+
+    def look(image: np.ndarray) -> dict[str, float]:
+        detector.detect(image, 0.5)
+        return {"localise": detector.timing.localise, "read": detector.timing.read}
+
+    return look
+
+
+def _network_look(file: Path, threads: int) -> Look:
+    """The network on a picture that has its size already; what becomes of its boxes is left out, in its favour."""
+    session, outputs = open_session(file, threads)
+
+    def look(image: np.ndarray) -> dict[str, float]:
+        blob = np.ascontiguousarray(image[:, :, ::-1].transpose(2, 0, 1)[None], np.float32) / 255
+        session.run(sorted(outputs), {"images": blob})
+        return {}
+
+    return look
+
+
+def _predict_look() -> Look:
+    from models.training.yardstick import ultralytics_predict
+
+    predict = ultralytics_predict()
+
+    def look(image: np.ndarray) -> dict[str, float]:
+        predict(image)
+        return {}
+
+    return look
+
+
+def _has_ultralytics() -> bool:
+    return importlib.util.find_spec("ultralytics") is not None
+
+
+def _yardstick_file(told: Path | None, place: Path) -> tuple[Path | None, str]:
+    """YOLO11n-OBB as ONNX, or why there is none."""
+    if told is not None:
+        if not told.is_file():
+            raise BadInput(f"expected YOLO11n-OBB in {told}, found no such file; run python -m models.training.yardstick {told}")
+        return told, ""
+    if not _has_ultralytics():
+        return None, "YOLO11n-OBB was not measured: it needs the extra `train`, or --yardstick FILE (docs/detector.md)."
+    from models.training.yardstick import write_onnx
+
+    write_onnx(place / "yolo11n-obb.onnx")
+    return place / "yolo11n-obb.onnx", ""
+
+
+def _rounds(looks: dict[str, Look], image: np.ndarray, repeats: int) -> dict[str, dict[str, float]]:
+    """Median milliseconds of each look's stages; turn and turn about, for a noisy machine disturbs all alike."""
+    taken: dict[str, list[dict[str, float]]] = {name: [] for name in looks}
+    for number in range(repeats + 1):
+        for name, look in looks.items():
+            wall, cpu = perf_counter(), process_time()
+            stages = look(image)
+            stages |= {"all": (perf_counter() - wall) * 1e3, "CPU": (process_time() - cpu) * 1e3}
+            if number:  # the first one warms up
+                taken[name].append(stages)
+    return {name: {k: statistics.median(s[k] for s in rows) for k in rows[0]} for name, rows in taken.items()}
+
+
+def _ratios(times: dict[str, dict[str, float]]) -> Iterator[Row]:
+    for n in THREADS:
+        theirs = times.get(f"YOLO11n-OBB, onnxruntime, {_threads(n)}")
+        for told, _ in _TOLD:
+            ours = times[f"miron, {told}, {_threads(n)}"]
+            if theirs:
+                stage = "CPU" if n == 1 else "all"  # what one thread takes is best told by the processor's own clock
+                ratio = theirs[stage] / ours[stage]
+                yield Row(f"YOLO11n-OBB over miron, {told}, {_threads(n)}", ratio, "×")
+                yield Row(f"computed for a Raspberry Pi 5, {told}, {_threads(n)}", PI5_YOLO11N_MS * PI5_AREA / ratio, "ms")
+
+
+def _miron(*arguments: str) -> float:
+    """Run `miron`; its peak resident memory, MB."""
+    done = subprocess.Popen([sys.executable, "-m", "scripts.main", *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(done.pid, 0)
+    done.returncode = os.waitstatus_to_exitcode(status)
+    if done.returncode:
+        raise BadInput(f"expected miron {arguments[0]} to run, found exit code {done.returncode}; run it by hand")
+    return usage.ru_maxrss / 1e3
+
+
+def _starting(picture: Path) -> Iterator[Row]:
+    for what, arguments in (("miron --version", ("--version",)), ("miron detect, first picture read", ("detect", str(picture)))):
+        yield Row(f"start-up: {what}", statistics.median(_seconds(arguments) for _ in range(3)), "s")
+    yield Row("peak memory of miron detect", _miron("detect", str(picture)), "MB")
+    yield Row("peak memory of miron detect, ten pictures", _miron("detect", *[str(picture)] * 10), "MB")
+
+
+def _seconds(arguments: tuple[str, ...]) -> float:
     start = perf_counter()
-    work()
-    return (perf_counter() - start) * 1e3
-
-
-def _yardstick() -> Callable[[np.ndarray], object] | None:
-    if importlib.util.find_spec("ultralytics") is None:
-        return None
-    from models.training.yardstick import ultralytics_yolo11n
-
-    return ultralytics_yolo11n(SIZE_PX)
-
-
-def _miron(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "scripts.main", *arguments], check=True, stdout=subprocess.DEVNULL)
-
-
-def _start_up(*arguments: str) -> float:
-    return statistics.median(_timed(lambda: _miron(*arguments)) for _ in range(3))
-
-
-def _installed_mb() -> float:
-    files = (f for f in Path(sys.prefix).rglob("*") if f.is_file() and not f.is_symlink())
-    return sum(f.stat().st_size for f in files) / 1e6
-
-
-def _peak_mb(*arguments: str) -> float:
-    """Peak resident memory of the largest child so far; the calls before it were smaller or the same."""
     _miron(*arguments)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
+    return perf_counter() - start
+
+
+def _sizes() -> Iterator[Row]:
+    for name in RUNTIMES:
+        if importlib.util.find_spec(name) is not None:
+            yield Row(f"installed size of {name}", _package_mb(name), "MB")
+    files = (f for f in Path(sys.prefix).rglob("*") if f.is_file() and not f.is_symlink())
+    yield Row("installed size of this environment", sum(f.stat().st_size for f in files) / 1e6, "MB")
+
+
+def _package_mb(name: str) -> float:
+    files = importlib.metadata.files(name) or []
+    return sum(Path(str(f.locate())).stat().st_size for f in files if Path(str(f.locate())).is_file()) / 1e6

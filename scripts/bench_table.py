@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.console import Console
@@ -24,5 +24,20 @@ def show(title: str, rows: Sequence[Row]) -> None:
     table.add_column("value", justify="right")
     table.add_column("")
     for row in rows:
-        table.add_row(row.what, f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3g}", row.unit)
+        table.add_row(row.what, _digits(row.value), row.unit)
     Console().print(table)
+
+
+def show_columns(title: str, columns: Sequence[str], rows: Mapping[str, Mapping[str, float]]) -> None:
+    """Print figures of several columns, a row a name; what was not measured is a dash."""
+    table = Table(title=title)
+    table.add_column("what")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for name, values in rows.items():
+        table.add_row(name, *(_digits(values[c]) if c in values else "-" for c in columns))
+    Console().print(table)
+
+
+def _digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

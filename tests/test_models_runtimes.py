@@ -13,7 +13,7 @@ import pytest
 from rendered import table_picture
 
 from models.detector import WEIGHTS, Detector
-from models.runtimes import NCNN_NOTE, made_from, open_session, sha256
+from models.runtimes import BATCH, NCNN_NOTE, made_from, open_session, sha256
 from models.training.scene import SceneTile
 from rules.errors import BadInput
 from vision.detections import TileState
@@ -75,6 +75,18 @@ def test_ncnn_files_of_another_network_are_refused(tmp_path: Path) -> None:
     (tmp_path / NCNN_NOTE).write_text(json.dumps(note))
     with pytest.raises(BadInput, match="miron export"):
         Detector(tmp_path, runtime="ncnn")
+
+
+def test_a_large_batch_is_run_in_parts() -> None:
+    """70 crops come back as 70, in order, as smaller batches give them; one of 32 is run whole."""
+    session, outputs = open_session(WEIGHTS / "reader.onnx", threads=1)
+    crops = np.random.default_rng(1).uniform(0, 255, (2 * BATCH + 6, 3, 64, 96)).astype(np.float32)
+    whole = session.run(sorted(outputs), {"crops": crops})
+    parts = [session.run(sorted(outputs), {"crops": crops[k : k + 10]}) for k in range(0, len(crops), 10)]
+    for one, column in zip(whole, zip(*parts, strict=True), strict=True):
+        assert len(one) == len(crops)
+        assert np.abs(one - np.concatenate(column)).max() < 1e-3
+    assert len(session.run(["kind"], {"crops": crops[:BATCH]})[0]) == BATCH
 
 
 def test_an_unknown_runtime_is_one_clear_line() -> None:
