@@ -84,6 +84,7 @@ class MqttSection(Section):
     password: SecretStr | None = Field(
         default=None, description="the password itself, for an environment that has no files; never in `table.toml`"
     )
+    home_assistant: bool = Field(default=False, description="whether Home Assistant is told of the table")
 
 
 class PagesSettings(Section):
@@ -166,7 +167,8 @@ class TableSettings(BaseSettings):
             return None
         mqtt = self.mqtt
         return MqttSettings(
-            self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt), ca=mqtt.ca
+            self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt), ca=mqtt.ca,
+            home_assistant=mqtt.home_assistant,
         )  # fmt: skip
 
 
