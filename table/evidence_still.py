@@ -17,7 +17,8 @@ from vision.laid import SIDES, FollowedLine, LaidTile, Side
 LONGEST_PX = 1000  # of the picture
 MARGIN_MM = 60.0  # round the table top
 LENGTH_MM, WIDTH_MM = 50.8, 25.4
-READ, ASKED, END, SEAT = (60, 200, 60), (0, 165, 255), (255, 120, 30), (255, 255, 255)
+FONT = 0.55
+READ, ASKED, END, SEAT = (90, 230, 90), (0, 165, 255), (255, 190, 90), (255, 255, 255)
 FORWARD = {Seat.S: (0, -1), Seat.E: (1, 0), Seat.N: (0, 1), Seat.W: (-1, 0)}
 
 
@@ -52,7 +53,8 @@ class TablePicture:
         if self._from.shape[:2] != self._size:  # known with the first picture
             self._from = self._plane.mm_to_px(self._mm).astype(np.float32).reshape(*self._size, 2)
         scale = image.shape[1] / self._plane.image_size[0]  # pixels are counted from their middles
-        return cv2.remap(image, (self._from + 0.5) * scale - 0.5, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        x, y = np.moveaxis((self._from + 0.5) * scale - 0.5, 2, 0)
+        return cv2.remap(image, np.ascontiguousarray(x), np.ascontiguousarray(y), cv2.INTER_LINEAR)
 
     def _tile(self, out: np.ndarray, laid: LaidTile) -> None:
         seen, place = laid.rest.seen, laid.place
@@ -65,7 +67,7 @@ class TablePicture:
         told = place.tile is not None
         cv2.polylines(out, [self._px(np.array(corners)).astype(np.int32)], True, READ if told else ASKED, 2, cv2.LINE_AA)
         beside = across if across[1] > 0 or (across[1] == 0 and across[0] > 0) else -across
-        self._word(out, seen.centre_mm + beside * WIDTH_MM, _reading(laid), READ if told else ASKED)
+        self._word(out, seen.centre_mm + beside * 1.1 * WIDTH_MM, _reading(laid), READ if told else ASKED)
 
     def _end(self, out: np.ndarray, line: FollowedLine | None, side: Side) -> None:
         """The number that an arm leaves open, beyond its tip."""
@@ -81,11 +83,11 @@ class TablePicture:
         return np.column_stack([points_mm[:, 0] + self._half[0], self._half[1] - points_mm[:, 1]]) * self._per_mm
 
     def _word(self, out: np.ndarray, at_mm: np.ndarray, text: str, colour: tuple[int, int, int]) -> None:
-        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, FONT, 2)
         x, y = self._px(at_mm[None])[0]
         where = int(x - width / 2), int(y + height / 2)
-        for shade, thick in (((0, 0, 0), 3), (colour, 1)):
-            cv2.putText(out, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.5, shade, thick, cv2.LINE_AA)
+        for shade, thick in (((0, 0, 0), 5), (colour, 2)):
+            cv2.putText(out, text, where, cv2.FONT_HERSHEY_SIMPLEX, FONT, shade, thick, cv2.LINE_AA)
 
 
 def still(image: np.ndarray, found: Sequence[TileDetection], line: FollowedLine | None, above: TablePicture | None) -> np.ndarray:

@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from calibration.corners import load_calibration, read_json
+from calibration.plane import TablePlane
 from calibration.stored import Calibration, calibration_to_form, reduced, write_form
+from calibration.tiles import TILE_MM
 from models.detector import Detector, model_hash
 from rules.ruleset import Ruleset
 from rules.seats import Seat
@@ -22,7 +26,7 @@ from table.journal import Journal
 from table.monitor import Monitor
 from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
-from table.pipeline import Detects, Pipeline, Seen
+from table.pipeline import MID_HAND_S, Detects, Pipeline, Seen
 from table.recorder import Recorder
 from table.snapshot import state_publisher
 from table.sources import StillsFolder
@@ -71,7 +75,7 @@ class WatchedTable:
         self._calibration = _newest(plan)
         self._loaded = calibration = load_calibration(self._calibration) if self._calibration else None
         self.plane = calibration.plane if calibration else None
-        self.detector = TimedDetector(detector or Detector())
+        self.detector = TimedDetector(detector or detector_for(self.plane))
         with ExitStack() as stack:
             self.journal = stack.enter_context(Journal(plan.journal, plan.event, plan.table))
             start_s = time.time()
@@ -84,7 +88,7 @@ class WatchedTable:
                 follower = self.recorder.follower(follower)
             reference = calibration.reference if calibration else None
             self.camera = Watch(reference, self.plane, frozen=_has_noise(source)) if films else None
-            attention = Attention(self.plane) if films else None
+            attention = Attention(self.plane, MID_HAND_S if numbers else 0.0) if films else None
             self.pipeline = Pipeline(
                 self.detector, follower, self.monitor, plan.free_layout, attention, self.camera, self._evidence(), numbers
             )
@@ -198,6 +202,14 @@ class WatchedTable:
 
     def _unheard(self, name: str, reply: str) -> None:
         """Where nobody asks."""
+
+
+def detector_for(plane: TablePlane | None, threads: int = 0, runtime: str = "onnxruntime") -> Detector:
+    """The detector of a table: where the calibration tells how long a tile is in the pictures, one size of them is enough."""
+    if plane is None or not plane.knows_seats:
+        return Detector(threads=threads, runtime=runtime)
+    ends = plane.mm_to_px(np.array([[-TILE_MM[0] / 2, 0.0], [TILE_MM[0] / 2, 0.0]]))
+    return Detector(threads=threads, runtime=runtime, tile_px=float(np.hypot(*(ends[1] - ends[0]))))
 
 
 def _moved_file(plan: TablePlan) -> Path:

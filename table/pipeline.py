@@ -34,6 +34,7 @@ class Detects(Protocol):
 
 
 Seen = Frame | Observation
+MID_HAND_S = 0.8  # of rest before the first look in the middle of a hand
 MIN_CONFIDENCE = 0.3  # the follower weighs doubtful readings itself
 
 
@@ -130,7 +131,7 @@ class Pipeline:
         self._follower.moved(plane)
         if self._evidence is not None:
             self._evidence.moved(plane)
-        self._attention, self._blind = Attention(plane), True
+        self._attention, self._blind = Attention(plane, MID_HAND_S), True
 
     def _lies_as_before(self, plane: TablePlane) -> bool:
         """Whether the tiles that are known lie where they lay, seen by a camera of another place."""

@@ -22,7 +22,7 @@ from table.commands_desk import CommandDesk
 from table.envelope import EventRecord, json_line, wire_time
 from table.journal import Journal
 from table.monitor import Monitor
-from table.pipeline import Detects, Pipeline
+from table.pipeline import MID_HAND_S, Detects, Pipeline
 from table.recorded_looks import Look, look_in
 from table.recording import BEFORE, EVENTS, LOOKS, OBSERVATIONS, Recording
 from table.sources import SIGNALS, StillsFolder, json_lines
@@ -124,7 +124,7 @@ class Replay:
         is_film = not isinstance(recording.source, StillsFolder)
         camera = Watch(recording.reference, plane, frozen=False) if is_film else None
         follower = StillsFollower(plane, recording.opener, lying=self._lying)
-        attention = Attention(plane) if is_film else None
+        attention = Attention(plane, MID_HAND_S if self._numbers else 0.0) if is_film else None
         pipeline = Pipeline(detector, follower, self.monitor, attention=attention, camera=camera, taken_up=self._numbers)
         self._pipeline = pipeline
         told = _Told(self, ("entered", "evidence") if is_film else TOLD, pipeline.recalibrate)

@@ -65,7 +65,7 @@ def write_clip(frames: Sequence[tuple[float, np.ndarray]], fps: float) -> bytes:
     """A short film as MP4, which every browser plays: times in seconds with BGR uint8 pictures of one even size, at least one."""
     packed = io.BytesIO()
     height, width = frames[0][1].shape[:2]
-    with av.open(packed, "w", format="mp4", options={"movflags": "faststart"}) as container:
+    with av.open(packed, "w", format="mp4") as container:
         stream: Any = container.add_stream(
             "libx264", rate=round(fps), options={"preset": "veryfast", "crf": "24", "threads": "1"}
         )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from filmed_table import plane
 from test_table_camera import HAND, Table, types
-from test_table_recording import START_S, lines, replayed
+from test_table_recording import lines, replayed
 
 from rules.errors import BadInput
 from rules.observations import Correction, Place
@@ -37,7 +37,7 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proved")
     with Journal(folder / "journal.db", "finals", "t07", "boot") as journal:
         table = Table(journal)
-        with Recorder(folder / "film", journal, table.monitor, FORM, start_s=START_S) as recorder:
+        with Recorder(folder / "film", journal, table.monitor, FORM, start_s=0.0) as recorder:
             table.record(recorder, Evidence([folder / "shown" / "evidence", folder / "film" / "evidence"], plane()))
             table.wait(2.0)
             table.lay()

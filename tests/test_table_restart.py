@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from restarted_table import FilmedHand, plan_for, watch
 
 from table.envelope import EventRecord
 from table.journal import Journal
+from table.recording import open_recording
+from table.replay import Replay
+from table.replay_verify import first_difference
 
 KILLS = examples(5, 50)
 FRAMES = examples(300, None)
@@ -32,6 +36,7 @@ def effective(records: list[EventRecord]) -> list[str]:
 def test_kill_9_at_random_moments_loses_doubles_and_invents_no_play(film: FilmedHand, tmp_path: Path) -> None:
     """Whatever the moments, the hand has every tile that was laid, once, in an order that the line allows, and nobody is accused.
 
+    What each run recorded until it was killed replays to the byte, the runs that began in mid hand too.
     In a full run 50 kills, over as many hands as that takes.
     """
     rng, kills, hands = random.Random(8), 0, 0
@@ -39,17 +44,23 @@ def test_kill_9_at_random_moments_loses_doubles_and_invents_no_play(film: Filmed
     while kills < KILLS:
         folder = tmp_path / str(hands)
         folder.mkdir()
-        plan, begin, hands = plan_for(folder, tmp_path / "calibration.json"), 0, hands + 1
-        moments = sorted(rng.sample(range(20, len(film.frames) - 20), min(5, KILLS - kills)))
-        for moment in moments:
-            if moment > begin:
-                begin = watch(film, plan, begin, moment, rng) + rng.randrange(LONGEST_GAP)
-            kills += 1
-        watch(film, plan, begin, None, rng)
+        plan = plan_for(folder, tmp_path / "calibration.json")
+        plans = [replace(plan, recording=folder / f"recording {run}") for run in range(min(5, KILLS - kills) + 1)]
+        moments = sorted(rng.sample(range(20, len(film.frames) - 20), len(plans) - 1))
+        begin, hands, kills = 0, hands + 1, kills + len(moments)
+        for run, moment in zip(plans, moments, strict=False):
+            begin = watch(film, run, begin, max(moment, begin + 1), rng) + rng.randrange(LONGEST_GAP)
+        watch(film, plans[-1], begin, None, rng)
         with Journal(plan.journal, "finals", "t07") as journal:
             records = list(journal.read())
             assert journal.verify() is None
         assert sorted(effective(records)[: len(film.truth)]) == sorted(film.truth), f"killed at {moments}"
         assert len(set(effective(records))) == len(effective(records))
         assert not {"infraction", "suspicion", "reading_doubted"} & {record.type for record in records}
+        for run in plans:
+            assert run.recording is not None
+            recording = open_recording(run.recording)
+            assert recording.manifest["complete"] == (run is plans[-1])
+            with Replay(recording) as replay:
+                assert first_difference(recording, replay.from_looks()) is None
         assert {record.match for record in records if record.type == "tile_played"} == {1}

@@ -76,12 +76,15 @@ class Attention:
     """Fed with every frame; says when a look is due.
 
     Without a calibration the whole picture is taken for the table: looks come as well, and whose arm it was is not known.
+
+    begins_after_s: how long nothing must have moved before the first look. What the first look shows counts as the table at rest: where
+    it may be taken in the middle of a hand, an arm in it would be missed ever after.
     """
 
-    def __init__(self, plane: TablePlane | None) -> None:
-        self._plane = plane
+    def __init__(self, plane: TablePlane | None, begins_after_s: float = 0.0) -> None:
+        self._plane, self._begins_after_s = plane, begins_after_s
         self._watch: ActivityWatch | None = None
-        self._moved_s = 0.0  # when something moved last
+        self._moved_s: float | None = None  # when something moved last
         self._begun = False
         self._visits: dict[Seat, np.ndarray] = {}
         self._looks, self._looked_s = 0, 0.0
@@ -100,8 +103,8 @@ class Attention:
         activity = self._watch.watch(frame)
         for arm in activity.arms:
             self._visits[arm.seat] = arm.cover | self._visits.get(arm.seat, False)
-        if activity.is_moving or not self._begun:
-            self._moved_s = frame.t_s if self._begun else frame.t_s - REST_S
+        if activity.is_moving or self._moved_s is None:
+            self._moved_s = frame.t_s
         if not self._rests(activity) or not self._wants(activity):
             return None
         self._last = Witness(self._watch.table, dict(self._visits), activity.changed, activity.racks).after(self._open)
@@ -116,7 +119,9 @@ class Attention:
         self._begun, self._looked_s, self._visits = True, t_s, {}
 
     def _rests(self, activity: Activity) -> bool:
-        still_s = activity.t_s - self._moved_s
+        still_s = activity.t_s - (self._moved_s or 0.0)
+        if not self._begun:
+            return still_s >= self._begins_after_s
         return still_s >= (HELD_S if activity.arms else REST_S)
 
     def _wants(self, activity: Activity) -> bool:

@@ -14,7 +14,7 @@ from vision.contact import Contact, Port, best_contact
 from vision.followed import Counted, Followed, Loose
 from vision.hidden import straight_on
 from vision.identity import evidence_of, probability_of, tile_likelihood
-from vision.laid import SETTLING_LOOKS, FollowedLine, LaidTile, Resting
+from vision.laid import SETTLING_LOOKS, FollowedLine, LaidTile, Resting, Side
 
 ALIKE = 0.3  # probability of the tile that lies there from which a seen one may be it
 MOST = 0.6  # of the known tiles must be found, or the look shows something else
@@ -112,7 +112,7 @@ def _joined(
 
 def _unseen(line: FollowedLine, place: Place, length_mm: float) -> tuple[Resting, tuple[Port, Port]]:
     """A tile that lies there and is not seen: straight on, a double across."""
-    side = "b" if place.at == "b" else "a"
+    side: Side = "b" if place.at == "b" else "a"
     tip, entered = line.tip(side), line.entered_at_tip(side)
     sideways = tip.place.tile is not None and tip.place.tile.is_double and not line.arm(side)
     first = (Port.MID_LEFT if side == "a" else Port.MID_RIGHT) if sideways else (Port.END_0 if side == "a" else Port.END_1)

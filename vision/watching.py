@@ -14,7 +14,7 @@ from calibration.plane import TablePlane
 from vision.watching_pose import WIDTH, Sight
 from vision.watching_signs import Measure, Signs, reduced
 
-LOOK_S = 0.2  # between two looks; frames in between are only counted
+LOOK_S = 0.3  # between two looks: less than the table rests before it is looked at, so that a knock is noticed first
 SEARCH_S = 2.0  # between two searches for the camera's pose, while it is not known
 LATE_S = 2.0  # without a frame, or behind the clock
 FOUND = 0.5  # agreement of a pose that was searched for from which it is believed
