@@ -9,6 +9,8 @@ import threading
 from types import TracebackType
 from typing import Any, Literal, TextIO
 
+import cv2
+
 from table.envelope import wire_time
 
 Form = Literal["auto", "human", "json"]
@@ -56,6 +58,7 @@ def write_logs(level: str = "info", form: Form = "auto", out: TextIO | None = No
     handler = logging.StreamHandler(stream)
     handler.setFormatter(HumanLines() if human else JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # it writes lines of its own; what fails is told by us
     for name in _SERVERS:  # the web server brings handlers of its own
         server = logging.getLogger(name)
         server.handlers.clear()

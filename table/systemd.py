@@ -8,6 +8,8 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 
+PATIENCE_S = 0.2  # with one who does not listen: the table comes first
+
 
 class Service:
     """This process as systemd sees it.
@@ -40,6 +42,7 @@ class Service:
     def _say(self, words: str) -> None:
         if self._address:
             with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as datagram:
+                datagram.settimeout(PATIENCE_S)
                 datagram.sendto(words.encode(), self._address)
 
 

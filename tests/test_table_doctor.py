@@ -177,7 +177,7 @@ def test_the_broker_accepts_us_or_says_why_not(tmp_path: Path, needs_mosquitto: 
         assert (open_to_all.verdict, open_to_all.advice) == ("warning", f"chmod 600 {secret}")
         secret.write_text("loud\n")
         refused = broker(load_settings(options=options).settings)
-        assert refused.verdict == "fault" and "refused" in refused.found
+        assert refused.verdict == "fault" and "refused: Not authorized" in refused.found
     assert broker(load_settings(options=options).settings).verdict == "fault"
     assert broker(load_settings(options=["mqtt.password_file=/nowhere"]).settings).verdict == "fault"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 
 import pytest
 
@@ -62,3 +63,18 @@ def test_without_systemd_nothing_happens():
         service.ready("here")
         service.alive()
         service.stopping()
+
+
+def test_one_who_does_not_listen_holds_nobody_up(ear):
+    """With the queue of the other side full a word is lost, and the watching goes on."""
+    clock = [0.0]
+    service = Service({"NOTIFY_SOCKET": ear[1], "WATCHDOG_USEC": "3000000"}, lambda: clock[0])
+    began = time.monotonic()
+    for second in range(1000):
+        clock[0] = float(second)
+        service.alive()
+        if time.monotonic() - began > 1.0:
+            break
+    assert second < 999  # it did wait, a little each time
+    service.stopping()
+    assert time.monotonic() - began < 30
