@@ -15,6 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
+from calibration.plane import TablePlane
 from models.cascade import read_tiles
 from models.heads import DecodedHeads
 from models.localiser import Localiser, Proposals, concatenate, suppress
@@ -30,6 +31,8 @@ SMALL_PX = 34.0  # tiles shorter than this at 640 px get a look at 1280 px
 BEST_PX = 28.0  # length of a tile at the localiser's input where its length in the picture is told
 MIN_SCORE = 0.06  # of the localiser
 MIN_CONFIDENCE = 0.05
+TILE_MM = 50.8
+PLACES = ((0.5, 0.5), (0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))  # in a picture, as shares of its sides; the middle first
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,18 @@ class Detector:
 def _best_side(image: np.ndarray, tile_px: float) -> int:
     """The long side, in steps of 32 px, at which a tile has its best length."""
     return int(np.clip(round(max(image.shape[:2]) * BEST_PX / tile_px / 32), 3, 80)) * 32
+
+
+def tile_length_px(plane: TablePlane, length_mm: float = TILE_MM) -> float | None:
+    """How long a tile is on this table, for `Detector.tile_px`; None where near ones and far ones differ by more than a half.
+
+    length_mm: of a tile, which sets differ in by a tenth.
+    """
+    width, height = plane.image_size
+    middle, *others = plane.px_to_mm(np.array([(x * width, y * height) for x, y in PLACES], np.float64))
+    steps = np.array([(0, 0), (length_mm, 0), (0, length_mm)], np.float64)
+    lengths = [np.linalg.norm(np.diff(plane.mm_to_px(at + steps)[[1, 0, 2]], axis=0), axis=1).mean() for at in (middle, *others)]
+    return float(lengths[0]) if max(lengths) < 1.5 * min(lengths) else None
 
 
 def model_hash(weights: Path = WEIGHTS) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from rendered import table_picture
 
-from models.detector import WEIGHTS, Detector
+from calibration.plane import TablePlane
+from models.detector import WEIGHTS, Detector, tile_length_px
 from models.localiser import Proposals, box_quads, concatenate, intersection, suppress
 from models.training.dataset import overlap
 from models.training.scene import SceneTile
@@ -48,6 +49,16 @@ def test_a_known_length_of_the_tiles_is_enough(tile_px: int) -> None:
     for told in (0.85 * tile_px, 1.15 * tile_px):
         found = Detector(tile_px=told).detect(picture.image, 0.5)
         assert sorted(str(d.tile) for d in found if d.tile) == ["1-0", "4-1", "4-4", "6-4"]
+
+
+def test_the_calibration_tells_the_length_of_a_tile() -> None:
+    """On a table of 1.27 m over 1280 px a tile is 51.2 px long; seen so aslant that near and far ones differ by a half, nothing is told."""
+    above = np.diag([1.27 / 1.28, -1.27 / 1.28, 1.0])
+    above[:2, 2] = [-635.0, 476.25]
+    assert tile_length_px(TablePlane(above, (1280, 960))) == pytest.approx(51.2)
+    aslant = above.copy()
+    aslant[2, 1] = -0.0007
+    assert tile_length_px(TablePlane(aslant, (1280, 960))) is None
 
 
 def test_reads_a_tile_that_fills_a_large_picture(detector: Detector) -> None:
