@@ -13,8 +13,8 @@ from calibration.tiles import plane_from_tiles
 from calibration.trouble import Trouble
 
 FEW_TILES = 3  # fewer give a scale, but no plane to trust for a match
-POOR_TILES_MM = 4.0  # tiles whose corners are further off than this on average are none, or do not lie flat
-POOR_TAGS_MM = 2.0  # a card that does not lie in its corner, or a lens that should be calibrated
+REFUSED_MM = 4.0  # tiles whose corners are further off than this on average are none, or do not lie flat
+POOR_MM = 2.0  # worth a look: a card that does not lie in its corner, a wrong mark or size, a lens that should be calibrated
 
 
 def find_table(
@@ -43,7 +43,7 @@ def find_table(
             tiles=len(quads),
         )
     plane = plane_from_tiles(quads, size, lens=lens)
-    if plane.rms_mm > POOR_TILES_MM:
+    if plane.rms_mm > REFUSED_MM:
         raise Trouble(
             "tiles_do_not_fit",
             f"expected tiles of one size lying flat, found {len(quads)} that do not fit (rms {plane.rms_mm:.1f} mm); "

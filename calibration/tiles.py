@@ -11,6 +11,8 @@ from rules.errors import BadInput
 
 TILE_MM = (50.8, 25.4)  # length and width of a tile of a professional set (2 x 1 in)
 CORNER_SD_MM = 2.0  # detected corners are within 3-5 % of a tile's length
+SHAPE_SD = 0.05  # sets are nearly 2:1; what tiles lying in several directions have in common is the set, not the camera
+SHAPE_LIMITS = (0.8, 1.2)  # times the width of tile_mm: a set beyond that is none
 
 
 def plane_from_tiles(
@@ -20,27 +22,32 @@ def plane_from_tiles(
 
     quads_px: Nx4x2, corners clockwise as seen, corners 0 and 3 on one short side. tile_mm: length and width. Origin in the picture's
     centre, north up in the picture, seats unknown. One tile gives little more than its scale, several give the camera's tilt as well:
-    tilt and stretch carry a prior of a camera that looks straight down, so few tiles cannot bend the table. BadInput without any tile.
+    tilt and stretch carry a prior of a camera that looks straight down, so few tiles cannot bend the table. Their length is believed, their
+    width only nearly (SHAPE_SD). BadInput without any tile.
     """
     quads = np.asarray(quads_px, dtype=np.float64).reshape(-1, 4, 2)
     if len(quads) == 0:
         raise BadInput("expected at least one tile to take the scale from, found none; lay a tile or give a calibration")
     straight = quads if lens is None else lens.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
-    homography, rms_mm = fit_rectangles(straight, image_size, tile_mm, CORNER_SD_MM)
+    homography, rms_mm = fit_rectangles(straight, image_size, tile_mm, CORNER_SD_MM, SHAPE_SD)
     return TablePlane(homography, image_size, None, rms_mm, lens)
 
 
 def tiles_off_mm(plane: TablePlane, quads_px: np.ndarray, tile_mm: tuple[float, float] = TILE_MM) -> float | None:
     """How far the corners of tiles lie from where tiles of tile_mm would have them on this plane, rms in millimetres.
 
-    quads_px: as for `plane_from_tiles`. What is no tile has no say. None without tiles. It checks a plane that was found otherwise; the
-    corners of one tile are known to a millimetre or two, so less than that cannot be told.
+    quads_px: as for `plane_from_tiles`. What is no tile has no say; how wide the tiles of the set are, most of them tell. None without
+    tiles. It checks a plane that was found otherwise; the corners of one tile are known to a millimetre or two, so less than that cannot
+    be told.
     """
     quads = _on_plane(plane, quads_px)
+    if len(quads) == 0:
+        return None
+    length, width = np.median(tile_sizes_mm(plane, quads_px), axis=0)
+    shape = float(np.clip(width / length * tile_mm[0] / tile_mm[1], *SHAPE_LIMITS))
     # A mirror turns the corners round; seen from the other end of the list they run as they should.
-    off = off_rectangle_mm(quads[:, ::-1] if plane.is_mirrored else quads, tile_mm)
-    good = off[those_that_fit(off, CORNER_SD_MM)] if len(off) else off
-    return float(np.sqrt(np.mean(good**2))) if len(good) else None
+    off = off_rectangle_mm(quads[:, ::-1] if plane.is_mirrored else quads, (tile_mm[0], tile_mm[1] * shape))
+    return float(np.sqrt(np.mean(off[those_that_fit(off, CORNER_SD_MM)] ** 2)))
 
 
 def tile_sizes_mm(plane: TablePlane, quads_px: np.ndarray) -> np.ndarray:

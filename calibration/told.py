@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from calibration.auto import POOR_TAGS_MM, POOR_TILES_MM
+from calibration.auto import POOR_MM
 from calibration.marks import outline_px, seat_places_px
 from calibration.walk import Walk
 
@@ -41,7 +41,7 @@ def _error(walk: Walk) -> dict[str, Any] | None:
     if walk.plane is None:
         return None
     by = "tags" if walk.method == "tags" else "tiles" if len(walk.quads) else None
-    poor = by is not None and walk.plane.rms_mm > (POOR_TAGS_MM if by == "tags" else POOR_TILES_MM)
+    poor = by is not None and walk.plane.rms_mm > POOR_MM
     return {"mm": round(walk.plane.rms_mm, 2) if by else None, "by": by, "tiles": len(walk.quads), "poor": poor}
 
 

@@ -97,8 +97,8 @@ def test_tiles_measure_table_and_error(bare, tmp_path):
     state = walk.act({"do": "mark", "corners": corners()})
     assert state["table_mm"] == pytest.approx(TABLE, rel=0.01)
     assert state["error"]["by"] == "tiles" and state["error"]["mm"] < 0.3 and not state["error"]["poor"]
-    wrong = walk.act({"do": "size", "table_mm": [1200, 880]})["error"]
-    assert wrong["mm"] > 4 and wrong["poor"]
+    wrong = walk.act({"do": "size", "table_mm": [1050, 1000]})["error"]
+    assert wrong["mm"] > 2 and wrong["poor"]
 
 
 def test_tags_that_were_seen_place_the_marks(tmp_path):
