@@ -51,6 +51,9 @@ def export(
     match: Annotated[int | None, typer.Option(help="This match alone; record and sheet take the last unless told.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write here instead of to the terminal.")] = None,
     language: Annotated[str, typer.Option(help="es, en or pt: language of the sheet.")] = "es",
+    evidence: Annotated[
+        Path | None, typer.Option(help="Folder of pictures and clips for the sheet; `evidence` beside the journal unless told.")
+    ] = None,
 ) -> None:
     """Write the events or a match in another form."""
     with JournalReader(file) as reader:
@@ -60,7 +63,8 @@ def export(
         elif not matches:
             raise BadInput(f"expected a match in {file}, found none; watch a table first")
         else:
-            text = as_record(reader, matches[-1]) if to is Form.record else as_sheet(matches[-1], language)
+            beside = evidence or file.parent / "evidence"
+            text = as_record(reader, matches[-1]) if to is Form.record else as_sheet(matches[-1], language, beside)
     _write(text, out)
 
 

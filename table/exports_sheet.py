@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from rules.errors import BadInput
@@ -11,6 +12,7 @@ from rules.seats import Seat
 from rules.texts import LANGUAGES, rule_text, title
 from table.envelope import EventRecord
 from table.exports import MatchFile, hand_rows
+from table.exports_evidence import figures, proofs_by_incident
 from table.exports_words import WORDS
 
 STYLE = """
@@ -19,13 +21,15 @@ h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12pt; margin: 1.2rem 0 .3rem;
 table { border-collapse: collapse; width: 100%; } th, td { border: 1px solid #777; padding: .2rem .4rem; text-align: left;
 vertical-align: top; } td.n { text-align: right; } .score { font-size: 20pt; font-weight: bold; }
 .quote { font-size: 9pt; color: #333; } .sign { display: inline-block; width: 30%; margin: 2.5rem 1% 0; border-top: 1px solid #000; }
-@page { margin: 15mm; } tr { page-break-inside: avoid; }
+h3 { font-size: 11pt; margin: .6rem 0 .2rem; } figure { display: inline-block; width: 48%; margin: .3rem 1% .3rem 0; vertical-align: top; }
+figure img { width: 100%; } figcaption { font-size: 8pt; overflow-wrap: anywhere; }
+@page { margin: 15mm; } figure { page-break-inside: avoid; } tr { page-break-inside: avoid; }
 """
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def as_sheet(match: MatchFile, language: str) -> str:
-    """The sheet of a match in es, en or pt; BadInput for another language."""
+def as_sheet(match: MatchFile, language: str, evidence: Path | None = None) -> str:
+    """The sheet of a match in es, en or pt; BadInput for another language. evidence: the folder of pictures and clips."""
     if language not in LANGUAGES:
         raise BadInput(f"expected a language ({', '.join(LANGUAGES)}), found {language!r}; choose one of them")
     words = WORDS[language]
@@ -33,6 +37,7 @@ def as_sheet(match: MatchFile, language: str) -> str:
         _head(match, words),
         _section(words["hands"], _hands(match, language), words),
         _section(words["incidents"], _incidents(match, language), words),
+        _evidence(match, words, evidence),
         _section(words["rulings"], _rulings(match, language), words),
         _section(words["entries"], _entries(match, words), words),
         _signatures(match, words),
@@ -78,14 +83,28 @@ def _hands(match: MatchFile, language: str) -> tuple[Sequence[str], list[Sequenc
     return columns, rows
 
 
+def _decided(match: MatchFile) -> dict[Any, EventRecord]:
+    """The ruling on each incident, by its seq."""
+    return {e.data.get("incident"): e for e in match.in_force if e.type == "ruling" and not e.data.get("refused")}
+
+
+def _told(match: MatchFile) -> list[EventRecord]:
+    """Infractions, and doubts that a person decided on."""
+    decided = _decided(match)
+    return [e for e in match.in_force if e.type == "infraction" or (e.type == "suspicion" and e.seq in decided)]
+
+
+def _evidence(match: MatchFile, words: dict[str, str], folder: Path | None) -> str:
+    proofs = proofs_by_incident(match.in_force)
+    parts = [figures(event.seq, proofs[event.seq], folder, words) for event in _told(match) if event.seq in proofs]
+    return f"<h2>{escape(words['evidence'])}</h2>\n{''.join(parts) or '<p>' + escape(words['none']) + '</p>'}\n"
+
+
 def _incidents(match: MatchFile, language: str) -> tuple[Sequence[str], list[Sequence[object]]]:
-    """Infractions, and doubts that a person decided on; with the rule's own words and what was decided."""
-    words = WORDS[language]
-    decided = {e.data.get("incident"): e for e in match.in_force if e.type == "ruling" and not e.data.get("refused")}
+    """What was put to the referee, with the rule's own words and what was decided."""
+    words, decided = WORDS[language], _decided(match)
     rows: list[Sequence[object]] = []
-    for event in match.in_force:
-        if event.type != "infraction" and not (event.type == "suspicion" and event.seq in decided):
-            continue
+    for event in _told(match):
         what = _title(event.data["code"], language) + (f" ({words['doubt']})" if event.type == "suspicion" else "")
         fine = f", {words['fine']}: {event.data['fine']}" if event.data.get("fine") else ""
         seat = _seats(event.data.get("seat", event.data.get("seats")), language)

@@ -7,7 +7,9 @@ WORDS = {
         "rulings": "Decisiones", "entries": "Anotaciones de personas", "time": "Hora", "rule": "Norma", "seat": "Jugador",
         "decision": "Decisión", "none": "Ninguna.", "open": "pendiente", "fine": "multa propuesta", "on": "sobre el evento",
         "signatures": "Firmas", "pair": "Pareja", "referee": "Árbitro", "winner": "Ganador", "not_over": "sin terminar",
-        "doubt": "duda", "voids": "retira los eventos",
+        "doubt": "duda", "voids": "retira los eventos", "evidence": "Pruebas",
+        "proof_missing": "el archivo no está", "proof_differs": "el archivo no es el que se registró",
+        "proof_holds": "como se registró",
     },
     "en": {
         "sheet": "Match sheet", "match": "match", "table": "table", "rules": "rules", "hand": "Hand", "end": "End",
@@ -15,7 +17,9 @@ WORDS = {
         "rulings": "Rulings", "entries": "Entered by people", "time": "Time", "rule": "Rule", "seat": "Player",
         "decision": "Decision", "none": "None.", "open": "open", "fine": "fine proposed", "on": "on event",
         "signatures": "Signatures", "pair": "Pair", "referee": "Referee", "winner": "Winner", "not_over": "not over",
-        "doubt": "doubt", "voids": "takes back events",
+        "doubt": "doubt", "voids": "takes back events", "evidence": "Evidence",
+        "proof_missing": "the file is not there", "proof_differs": "the file is not the one that was recorded",
+        "proof_holds": "as recorded",
     },
     "pt": {
         "sheet": "Súmula da partida", "match": "partida", "table": "mesa", "rules": "regulamento", "hand": "Mão", "end": "Fim",
@@ -23,6 +27,8 @@ WORDS = {
         "rulings": "Decisões", "entries": "Lançado por pessoas", "time": "Hora", "rule": "Regra", "seat": "Jogador",
         "decision": "Decisão", "none": "Nenhum.", "open": "pendente", "fine": "multa proposta", "on": "sobre o evento",
         "signatures": "Assinaturas", "pair": "Dupla", "referee": "Árbitro", "winner": "Vencedor", "not_over": "não terminada",
-        "doubt": "dúvida", "voids": "retira os eventos",
+        "doubt": "dúvida", "voids": "retira os eventos", "evidence": "Provas",
+        "proof_missing": "o arquivo não está", "proof_differs": "o arquivo não é o que foi registrado",
+        "proof_holds": "como foi registrado",
     },
 }  # fmt: skip

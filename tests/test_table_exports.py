@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import hashlib
 import io
 import json
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +23,7 @@ from rules.referee import replay
 from rules.ruleset import DUSA
 from rules.seats import Seat
 from rules.tiles import Tile
-from table.exports import as_csv, as_json_lines, as_record, hand_rows, matches_in
+from table.exports import MatchFile, as_csv, as_json_lines, as_record, hand_rows, matches_in
 from table.exports_sheet import as_sheet
 from table.exports_words import WORDS
 from table.journal import Journal
@@ -111,6 +114,38 @@ def test_the_sheet_is_plain_and_escaped(journal_file, language):
     assert html.count('class="sign"') == 3
     assert html.count("<tr>") >= 1 + len(list(hand_rows(match))) + 2
     assert "http" not in html.replace("http-equiv", "")
+
+
+def with_proofs(match: MatchFile, proofs: list[dict]) -> MatchFile:
+    """The match with these proofs told by a later event about its infraction."""
+    infraction = next(event for event in match.in_force if event.type == "infraction")
+    told = infraction.model_copy(
+        update={"seq": 9000, "type": "evidence", "data": {"incident": infraction.seq, "evidence": proofs}}
+    )
+    return replace(match, events=(*match.events, told))
+
+
+def test_the_sheet_shows_the_evidence_that_is_still_what_was_recorded(journal_file, tmp_path):
+    """A still whose bytes are those of the record is printed; one that was changed, is gone or lies elsewhere is told, and not shown."""
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    (folder / "good.jpg").write_bytes(b"good")
+    (folder / "changed.jpg").write_bytes(b"not what it was")
+    (tmp_path / "outside.jpg").write_bytes(b"secret")
+    (folder / "link.jpg").symlink_to(tmp_path / "outside.jpg")
+    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("good", "changed", "gone", "secret")}
+    proofs = [
+        {"url": f"evidence/{url}", "sha256": digests[text], "kind": "still"}
+        for url, text in (("good.jpg", "good"), ("changed.jpg", "changed"), ("gone.jpg", "gone"), ("link.jpg", "secret"),
+                          ("../outside.jpg", "secret"), ("<b>.jpg", "gone"))
+    ]  # fmt: skip
+    with JournalReader(journal_file) as reader:
+        html = as_sheet(with_proofs(matches_in(reader)[0], proofs), "en", folder)
+    assert html.count("<img") == 1 and base64.b64encode(b"good").decode() in html
+    assert html.count("· as recorded") == 1 and html.count("not the one that was recorded") == 1
+    assert html.count("the file is not there") == 4
+    assert base64.b64encode(b"secret").decode() not in html and "<b>" not in html
+    assert "img-src data:" in html
 
 
 def test_every_language_has_every_word():
