@@ -9,7 +9,7 @@ export function asItLies(line, places) {
   const unit = unitMm(line);
   return places.map((place) => {
     const { tile, place: seen } = line[place.index];
-    const lowInside = !tile || tile.high === tile.low || place.inner === tile.low; // the angle goes from the low half to the high one
+    const lowInside = !tile || tile.high === tile.low || place.inner === tile.low; // the angle goes from low to high
     const degrees = (720 - seen.angleDeg + (lowInside ? 0 : 180)) % 360;
     return { ...place, x: seen.xMm / unit, y: -seen.yMm / unit, degrees };
   });
@@ -17,7 +17,8 @@ export function asItLies(line, places) {
 
 /** Where the marks of the open ends go: beyond the last tile of each arm, away from its neighbour. */
 export function tipsBeyond(line, places) {
-  return Object.fromEntries(["a", "b"].map((arm) => [arm, beyond(places.filter((place) => [arm, "open"].includes(line[place.index].arm)), arm, line)]));
+  const ofArm = (arm) => places.filter((place) => [arm, "open"].includes(line[place.index].arm));
+  return { a: beyond(ofArm("a"), "a", line), b: beyond(ofArm("b"), "b", line) };
 }
 
 function beyond(own, arm, line) {

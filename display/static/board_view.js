@@ -69,7 +69,8 @@ export function boardView(say) {
     const who = alert.seats.map(seatName).join(" / ");
     const what = alert.code && alert.code.toLowerCase() !== alert.type ? say(alert.code) : "";
     const words = make("span", {}, [who, what].filter(Boolean).join(": "));
-    return make("li", { class: kind }, icon(kind), make("b", {}, say(kind)), words, alert.rule ? make("span", { class: "rule" }, alert.rule) : null);
+    const rule = alert.rule ? make("span", { class: "rule" }, alert.rule) : null;
+    return make("li", { class: kind }, icon(kind), make("b", {}, say(kind)), words, rule);
   }
 
   let shownAlerts = "";

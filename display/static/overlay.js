@@ -62,7 +62,8 @@ function drawAlerts(alerts) {
   const rows = alerts.slice(-SHOWN).map((alert) => {
     const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
     const what = say(alert.code && alert.code.toLowerCase() !== alert.type ? alert.code : kind);
-    return make("li", { class: kind }, icon(kind), make("span", {}, [alert.seats.map(seatName).join(" / "), what].filter(Boolean).join(": ")));
+    const who = alert.seats.map(seatName).join(" / ");
+    return make("li", { class: kind }, icon(kind), make("span", {}, [who, what].filter(Boolean).join(": ")));
   });
   at("alerts").replaceChildren(...rows);
 }

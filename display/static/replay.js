@@ -1,4 +1,4 @@
-// A recorded match, played again: its film or the drawn table, under one rule set or both. Everything comes from the page's own server.
+// A recorded match, played again: its film or the drawn table, under one rule set or both. All of it comes from the page's server.
 
 import { make } from "./dom.js";
 import { proofsOf } from "./docket.js";
@@ -80,7 +80,7 @@ async function arrange() {
     at("said").textContent = say("not_loaded");
     return;
   }
-  match.panels = new Map(wanted.map((name) => [name, tablePanel({ say, tell }, titleOf(name))]));
+  match.panels = new Map(wanted.map((name) => [name, tablePanel({ say, tell }, titleOf(name), first().teams)]));
   at("boards").replaceChildren(at("film"), ...[...match.panels.values()].map((panel) => panel.element));
   at("boards").classList.toggle("both", wanted.length > 1);
   match.span = spanOf(wanted.map((name) => match.judgements.get(name)));
@@ -146,7 +146,8 @@ function tick(passedMs) {
     const wanted = match.tS - first().film;
     if (video.paused) video.play().catch(() => {}); // it was moved on the page
     if (video.playbackRate !== Number(at("speed").value)) video.playbackRate = Number(at("speed").value);
-    if (Math.abs(video.currentTime - wanted) > OFF_S * Math.max(1, video.playbackRate) && wanted <= (video.duration || 0)) video.currentTime = wanted;
+    const off = Math.abs(video.currentTime - wanted) > OFF_S * Math.max(1, video.playbackRate);
+    if (off && wanted <= (video.duration || 0)) video.currentTime = wanted;
   }
   draw();
 }
@@ -159,8 +160,10 @@ function step(forward, incidentsOnly) {
 
 function listen() {
   at("play").addEventListener("click", toggle);
-  for (const [id, forward, incidents] of [["back", false, false], ["forward", true, false], ["incident-back", false, true], ["incident-forward", true, true]])
-    at(id).addEventListener("click", () => step(forward, incidents));
+  for (const way of ["back", "forward"]) {
+    at(way).addEventListener("click", () => step(way === "forward", false));
+    at(`incident-${way}`).addEventListener("click", () => step(way === "forward", true));
+  }
   at("time").addEventListener("input", () => goTo(Number(at("time").value)));
   at("compare").addEventListener("change", arrange);
   at("only-incidents").addEventListener("change", () => (listMoments(), draw()));
@@ -187,7 +190,9 @@ async function open() {
   const found = list(object(await (await fetch("/recordings.json")).json()).recordings).filter((row) => text(object(row).name)).map((row) => ({
     name: text(object(row).name, 128),
     ruleset: text(object(row).ruleset, 12),
-    words: [text(object(row).title, 120) || text(object(row).name, 128), text(object(row).start, 16).replace("T", " ")].filter(Boolean).join(" · "),
+    words: [text(object(row).title, 120) || text(object(row).name, 128), text(object(row).start, 16).replace("T", " ")]
+      .filter(Boolean)
+      .join(" · "),
   }));
   at("which").replaceChildren(...found.map((row) => make("option", { value: row.name }, row.words)));
   at("which").disabled = !found.length;

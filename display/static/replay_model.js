@@ -17,7 +17,8 @@ export function judgementOf(value) {
   const told = list(raw.steps, MOST).filter((step) => object(step) === step);
   const steps = told.map((step) => ({ tS: seconds(object(step).t_s), state: consoleStateOf(object(step).state) }));
   const film = raw.video === null || raw.video === undefined ? null : seconds(object(raw.video).start_s);
-  return { ruleset: text(raw.ruleset, 12), recorded: text(raw.recorded, 12), film, events, steps, find: finder(events) };
+  const teams = Object.fromEntries(["A", "B"].map((pair) => [pair, text(object(raw.teams)[pair], 64)]));
+  return { teams, ruleset: text(raw.ruleset, 12), recorded: text(raw.recorded, 12), film, events, steps, find: finder(events) };
 }
 
 function finder(events) {

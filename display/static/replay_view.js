@@ -9,8 +9,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const TALL = { play: [9, 15], milestone: [2, 22], incident: [2, 22] };
 const SHOWN = 4;
 
-/** A table under a rule set: made once, drawn as often as time goes on. */
-export function tablePanel(page, title) {
+/** A table under a rule set: made once, drawn as often as time goes on. `teams`: the names before there is a state. */
+export function tablePanel(page, title, teams) {
   const { say } = page;
   const parts = Object.fromEntries(
     ["A", "B"].map((pair) => [pair, { name: make("dt", { class: `pair-${pair}` }), score: make("dd", { class: `pair-${pair}` }) }]),
@@ -19,11 +19,10 @@ export function tablePanel(page, title) {
   line.setAttribute("role", "img");
   const facts = make("p", { class: "facts" });
   const incidents = make("ul", { class: "incidents" });
-  const head = make("h2", {}, title);
   const element = make(
     "section",
     { class: "panel" },
-    head,
+    make("h2", {}, title),
     make("dl", { class: "teams" }, ["A", "B"].map((pair) => make("div", {}, parts[pair].name, parts[pair].score))),
     make("div", { class: "felt" }, line),
     facts,
@@ -37,7 +36,7 @@ export function tablePanel(page, title) {
     if (now === drawn) return;
     drawn = now;
     for (const pair of ["A", "B"]) {
-      parts[pair].name.textContent = state?.teams[pair].name || `${say("pair")} ${pair}`;
+      parts[pair].name.textContent = state?.teams[pair].name || teams[pair] || `${say("pair")} ${pair}`;
       const fines = state?.fines[pair] ?? 0;
       const more = fines ? make("small", {}, `${fines > 0 ? "+" : ""}${fines}`) : "";
       parts[pair].score.replaceChildren(...[make("b", {}, String(state?.score[pair] ?? "–")), more].filter(Boolean));
@@ -55,7 +54,8 @@ export function tablePanel(page, title) {
       return [hand, say(state.phase), won].filter(Boolean).join(" · ");
     }
     const turn = state.turn === null ? say("unknown") : page.tell.seatName(state.turn);
-    return [hand, `${say("turn")}: ${turn}`, `${say("ends")}: ${state.ends?.map((end) => end ?? "?").join(" · ") ?? "–"}`].join("  ·  ");
+    const ends = state.ends?.map((end) => end ?? "?").join(" · ") ?? "–";
+    return [hand, `${say("turn")}: ${turn}`, `${say("ends")}: ${ends}`].join("  ·  ");
   }
 
   function incidentsOf(state) {
@@ -64,11 +64,12 @@ export function tablePanel(page, title) {
       const kind = KINDS.includes(alert.type) ? alert.type : "suspicion";
       const who = alert.seats.map(page.tell.seatName).join(" / ");
       const words = alert.code.toLowerCase() === alert.type ? page.tell.title(alert.type) : page.tell.title(alert.code);
-      return make("li", { class: kind }, icon(kind), make("span", {}, [who, words].filter(Boolean).join(": ")), make("small", {}, alert.rule));
+      const told = make("span", {}, [who, words].filter(Boolean).join(": "));
+      return make("li", { class: kind }, icon(kind), told, make("small", {}, alert.rule));
     });
   }
 
-  return { element, draw, rename: (words) => (head.textContent = words) };
+  return { element, draw };
 }
 
 /** The list of moments; `jump(moment)` goes to one. What proves an incident can be looked at beside it. */
