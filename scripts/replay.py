@@ -12,10 +12,11 @@ from typing import Annotated, TextIO
 
 import typer
 
-from models.detector import Detector, model_hash
+from models.detector import model_hash
 from rules.errors import BadInput
 from rules.observations import Observation
 from table.envelope import EventRecord
+from table.live import TableDetector
 from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
 from table.recording import LOOKS, Recording, open_recording
@@ -72,7 +73,7 @@ def command(
             after()
             pace(item)
 
-        records = replay.from_looks(done) if from_looks else replay.from_frames(Detector(), done)
+        records = replay.from_looks(done) if from_looks else replay.from_frames(TableDetector(match.plane), done)
         records = _written(records, stack.enter_context(_writable(events))) if events else records
         different = _verified(match, records, exact=from_looks) if verify else _told(records, quiet=events is not None)
         after()

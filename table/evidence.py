@@ -44,7 +44,10 @@ class KeptLook:
     above: TablePicture | None
 
     def smaller(self) -> KeptLook:
-        return replace(self, image=_reduced(self.image)) if self.above is not None else self
+        """Without a calibration what was read is drawn in at once: its place in the picture is all that is known of it."""
+        if self.above is None:
+            return replace(self, image=still(self.image, self.found, None, None), found=())
+        return replace(self, image=_reduced(self.image))
 
 
 @dataclass(slots=True, eq=False)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import rules
 from calibration.corners import load_calibration, read_json
 from calibration.plane import TablePlane
-from calibration.stored import Calibration, calibration_to_form, reduced, write_form
-from calibration.tiles import TILE_MM
-from models.detector import Detector, model_hash
+from calibration.stored import Calibration, calibration_id, calibration_to_form, reduced, write_form
+from models.detector import Detector, model_hash, tile_length_px
 from rules.ruleset import Ruleset
 from rules.seats import Seat
 from table.commands_desk import CommandDesk
@@ -34,6 +36,7 @@ from table.sources_live import LiveSource
 from table.sources_video import VideoFile
 from table.taking_up import lying
 from vision.attention import Attention
+from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
 from vision.watching import Watch
@@ -75,7 +78,7 @@ class WatchedTable:
         self._calibration = _newest(plan)
         self._loaded = calibration = load_calibration(self._calibration) if self._calibration else None
         self.plane = calibration.plane if calibration else None
-        self.detector = TimedDetector(detector or detector_for(self.plane))
+        self.detector = TimedDetector(detector or TableDetector(self.plane))
         with ExitStack() as stack:
             self.journal = stack.enter_context(Journal(plan.journal, plan.event, plan.table))
             start_s = time.time()
@@ -117,9 +120,9 @@ class WatchedTable:
             if after is not None:
                 after(item)
             if self._stopped:
-                return
-        if not self.source.live:
-            yield from self._done(self.pipeline.end(t_s))
+                break
+        ended = not self.source.live and not self._stopped
+        yield from self._done(self.pipeline.end(t_s) if ended else self.pipeline.leave(t_s))
 
     def stop(self) -> None:
         """End `events` soon; from any thread or signal handler."""
@@ -169,7 +172,8 @@ class WatchedTable:
         plan = self.plan
         assert plan.recording is not None
         form = read_json(self._calibration) if self._calibration else None
-        versions = {"model": model_hash()}
+        versions = {"miron": version("miron"), "model": model_hash(), "rules": rules_hash()}
+        versions |= {"calibration": calibration_id(self._loaded)} if self._loaded else {}
         return Recorder(plan.recording, self.journal, self.monitor, form, start_s=start_s, versions=versions)
 
     def _recalibrate(self, accept: bool) -> None:
@@ -204,12 +208,27 @@ class WatchedTable:
         """Where nobody asks."""
 
 
-def detector_for(plane: TablePlane | None, threads: int = 0, runtime: str = "onnxruntime") -> Detector:
-    """The detector of a table: where the calibration tells how long a tile is in the pictures, one size of them is enough."""
-    if plane is None or not plane.knows_seats:
-        return Detector(threads=threads, runtime=runtime)
-    ends = plane.mm_to_px(np.array([[-TILE_MM[0] / 2, 0.0], [TILE_MM[0] / 2, 0.0]]))
-    return Detector(threads=threads, runtime=runtime, tile_px=float(np.hypot(*(ends[1] - ends[0]))))
+class TableDetector:
+    """The detector of one table: where the calibration tells how long a tile is in the pictures, one size of them is enough."""
+
+    def __init__(self, plane: TablePlane | None, threads: int = 0, runtime: str = "onnxruntime") -> None:
+        self._plane = plane if plane is not None and plane.knows_seats else None
+        self._detector, self._size = Detector(threads=threads, runtime=runtime), (0, 0)
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.5) -> list[TileDetection]:
+        """Tiles of a BGR uint8 picture, best first."""
+        size = image.shape[1], image.shape[0]
+        if self._plane is not None and size != self._size:
+            self._detector.tile_px, self._size = tile_length_px(self._plane.for_image(size)), size
+        return self._detector.detect(image, min_confidence)
+
+
+def rules_hash() -> str:
+    """SHA-256 over the code of the rules, hex."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(rules.__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _moved_file(plan: TablePlan) -> Path:

@@ -65,9 +65,8 @@ class Pipeline:
         self.frame: Frame | None = None  # the newest one of a film
         self._passing: Pass | None = None  # somebody's arm came in and left with nothing changed: a pass, if another seat goes on
         self.monitor = monitor
-        self._numbers = [
-            (monitor.match, number) for number in taken_up
-        ]  # the follower's own observations: their match and number in it
+        # The follower's own observations: their match and number in it.
+        self._numbers = [(monitor.match, number) for number in taken_up]
 
     def run(
         self, source: Iterable[Seen], after: Callable[[Seen], None] | None = None, ends: bool = True
@@ -95,7 +94,11 @@ class Pipeline:
     def end(self, t_s: float) -> list[EventRecord]:
         """Nothing will come after time t_s: a domination that waits for the count is scored from the line."""
         told = self.monitor.observe(Clock(t=t_s + self.monitor.state.ruleset.count_wait_s))
-        return [*told, *self._tell_clips(t_s, unfinished=True)]
+        return [*told, *self.leave(t_s)]
+
+    def leave(self, t_s: float) -> list[EventRecord]:
+        """The watching ends at time t_s, the play may go on: clips are told as far as they have come."""
+        return self._tell_clips(t_s, unfinished=True)
 
     def _tell_clips(self, t_s: float, unfinished: bool = False) -> list[EventRecord]:
         """The clips that are complete, or as far as they have come."""
