@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import replace
 
 import cv2
@@ -248,3 +249,21 @@ def test_bench_scenes_are_whole_tables_and_come_again() -> None:
     scene = whole_table_scene(3)
     assert scene == whole_table_scene(3)
     assert {TileState.STANDING, TileState.FACE_UP} <= {t.state for t in scene.tiles}
+
+
+def test_no_pixel_is_undefined_or_endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polished tiles, logos face down in the very middle, a hard low lamp that glares: each pixel is finite and not below 0."""
+    seen: list[np.ndarray] = []
+    monkeypatch.setattr(shaded, "_veil", lambda canvas: seen.append(canvas) or canvas)
+    style = TileSetStyle(back="logo", gloss=1.0, bevel=0.12, pin=0.07, lower_body=(0.02, 0.02, 0.5))
+    states = (TileState.FACE_DOWN, TileState.FACE_UP, TileState.STANDING)
+    tiles = tuple(SceneTile((0, 6), 70.0 * k, 0.0, 0.0, state) for k, state in zip((0, -1, 1), states, strict=True))
+    light = Light((0.93, 0.0, 0.36), softness_mm=0.0, shadow=0.95, glare=1.0)
+    scene = Scene(
+        1, style, tiles, Camera((321, 241), 1.0, tilt_deg=60.0), light, Table("marble", gloss=0.6), Sensor(exposure=3.5)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shaded.render(scene)
+    assert np.isfinite(seen[0]).all()
+    assert 0 <= seen[0].min() < 1 < seen[0].max() <= 1000

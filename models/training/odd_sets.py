@@ -1,11 +1,16 @@
-"""Tile sets that look like none of the training's, laid out for a photograph, all 28 of one set."""
+"""Tile sets that look like none of the training's, laid out for a photograph; how they are read: `python -m models.training.odd_sets`."""
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
 
 import numpy as np
 
+from models.adapt import MIN_CONFIDENCE, check_set
+from models.detector import Detector
+from models.scoring import overlap
+from models.training.compositor import Rendered, render
 from models.training.scene import NOMINAL_LENGTH_MM, Camera, Scene, SceneTile, Sensor, TileSetStyle
 from models.training.variety import random_light, random_style, random_table
 from rules.tiles import ALL_TILES
@@ -13,6 +18,7 @@ from rules.tiles import ALL_TILES
 FIRST_SEED = 97_000_000  # of no training or validation set
 SIZE_PX = (960, 720)
 TILE_PX = 58.0
+ODDITIES = ("unfilled holes", "a colour a number", "size of the pips", "place of the pips", "ratio", "pin, grain, wear")
 STEP_MM = (105.0, 130.0)  # from tile to tile in a row, from row to row
 
 
@@ -20,15 +26,15 @@ def odd_style(number: int) -> TileSetStyle:
     """The look of a set, one of six oddities after the other, all else as in the training."""
     rng = np.random.default_rng([FIRST_SEED, number])
     style = random_style(rng)
-    strange = (
+    strange: tuple[dict[str, object], ...] = (
         {"pip_colours": (_near_body(style, rng),) * 7, "pip_depth": 1.2},  # holes that nobody filled
         {"pip_colours": tuple(tuple(rng.uniform(0.02, 0.9, 3)) for _ in range(7))},  # a colour for each number
         {"pip_radius": float(rng.choice([0.055, 0.15, 0.16])), "pip_depth": 0.4},
         {"pip_offset": float(rng.choice([0.19, 0.37]))},
         {"ratio": float(rng.choice([1.6, 2.7]))},
         {"pin": 0.1, "divider": "none", "grain": 0.8, "wear": 0.9},
-    )[number % 6]
-    return replace(style, **strange)  # type: ignore[arg-type]
+    )
+    return replace(style, **strange[number % len(ODDITIES)])  # type: ignore[arg-type]
 
 
 def _near_body(style: TileSetStyle, rng: np.random.Generator) -> tuple[float, float, float]:
@@ -51,3 +57,33 @@ def laid_out(style: TileSetStyle, number: int, size_px: tuple[int, int] = SIZE_P
     sensor = Sensor(float(2 ** rng.normal(0, 0.3)), float(rng.uniform(0.004, 0.02)), float(rng.uniform(0.3, 0.9)), jpeg=88)
     half_mm = (0.5 * size_px[0] * camera.mm_per_px, 0.5 * size_px[1] * camera.mm_per_px)
     return Scene(FIRST_SEED + number, style, tuple(tiles), camera, random_light(rng), random_table(rng, half_mm), sensor)
+
+
+def read_right(detector: Detector, picture: Rendered) -> tuple[int, int, int, int]:
+    """Of a picture of a whole set: tiles, those that are found face up, those right alone, those right with the rule of `models.adapt`."""
+    laid = check_set(detector.detect(picture.image, MIN_CONFIDENCE)).tiles
+    found = alone = together = 0
+    for label in picture.labels:
+        best = max(laid, key=lambda one: overlap(one.detection.quad_px, label.quad_px), default=None)
+        if best is not None and overlap(best.detection.quad_px, label.quad_px) >= 0.5:
+            truth = tuple(sorted(label.halves, reverse=True))
+            found, alone, together = found + 1, alone + (best.alone == truth), together + (best.tile == truth)
+    return len(picture.labels), found, alone, together
+
+
+def main() -> None:
+    """Render, read, print a row an oddity and one for all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=36)
+    detector, count = Detector(), parser.parse_args().count
+    rows = np.array([read_right(detector, render(laid_out(odd_style(n), n))) for n in range(count)])
+    for name, part in [*((name, rows[k :: len(ODDITIES)]) for k, name in enumerate(ODDITIES)), ("all", rows)]:
+        tiles, *right = part.sum(axis=0)
+        shares = "  ".join(
+            f"{what} {n / max(tiles, 1):.4f}" for what, n in zip(("found", "right", "with the rule"), right, strict=True)
+        )
+        print(f"{name:20}{len(part):3} sets  {shares}")
+
+
+if __name__ == "__main__":
+    main()

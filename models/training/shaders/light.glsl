@@ -16,6 +16,7 @@ uniform sampler2DShadow shadow_map;
 uniform sampler2D plan;       // r: near a tile's foot, g: under an arm, b: shade of things outside the picture
 uniform sampler2D noise;      // xy: slope, z: height, tiling
 const float PI = 3.14159265, TALLEST_MM = 250.0;
+const float BRIGHTEST = 1000.0;  // the picture's half floats end at 65504, and what is infinite has no mean
 const int TAPS = 12;
 
 float dither() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))); }
@@ -84,5 +85,5 @@ vec3 shaded(vec3 p, vec3 n, vec3 albedo, float rough, vec3 f0, float lamp_share,
     vec3 out_ = albedo * (direct + room);
     out_ += direct * PI * d * visible * (f0 + (1.0 - f0) * f);
     out_ += mirrored(p, reflect(-v, n), rough) * (f0 + (1.0 - f0) * fv) * open * (1.0 - 0.6 * rough);
-    return out_ * uneven(p.xy);
+    return clamp(out_ * uneven(p.xy), 0.0, BRIGHTEST);
 }

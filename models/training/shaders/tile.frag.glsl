@@ -62,7 +62,8 @@ void rivet(inout Material m, vec2 p, float pixel) {
 
 void print_logo(inout Material m, vec2 p, float pixel) {
     float ring = cover(0.04 - abs(length(p * vec2(1.6 * size.y / size.x, 1.0)) - 0.3), pixel);
-    float star = cover(abs(sin(3.0 * atan(p.y, p.x))) * 0.25 - length(p), pixel);
+    // the middle has no angle of its own
+    float star = cover(abs(sin(3.0 * atan(p.y, p.x + 1e-6))) * 0.25 - length(p), pixel);
     m.albedo = mix(m.albedo, back_colour, max(ring, star));
 }
 
