@@ -18,7 +18,7 @@ from models.training.scene import SceneTile
 from rules.errors import BadInput
 from vision.detections import TileState
 
-IN_CI = {"ncnn"}  # installed with the extra `dev`: there a missing one is a failure
+IN_CI = {"ncnn", "openvino"}  # installed with the extra `dev`: there a missing one is a failure
 TABLE = (
     SceneTile((6, 4), -76, 0, 2.0),
     SceneTile((4, 4), -38, 0, 91.0),
