@@ -4,6 +4,7 @@ import { follow } from "./feed.js";
 import { nothing, withAlerts, withEvent, withState } from "./model.js";
 import { pageSignal } from "./signal.js";
 
+const LONGEST_MS = 3_600_000; // no turn is that old: the table was left, or a clock is wrong
 const STEPS = { state: withState, alerts: withAlerts, event: withEvent };
 
 /**
@@ -38,11 +39,11 @@ export function screenTable(say, { changed, signalled, happened = () => {}, hear
 
 const turnOf = ({ state }) => state && JSON.stringify([state.match, state.hand, state.phase, state.turn, state.line.length]);
 
-/** On this page's own clock, which no step of the wall clock moves; a page that comes late takes the table's word for the age. */
+/** On this page's own clock, which no step of the wall clock moves; a page that comes late takes the table's word; null: not known. */
 function turnSince(before, { view, turnSince: known }, retained) {
   if (turnOf(before) === turnOf(view)) return known;
   const age = retained && view.state?.time ? Math.max(0, Date.now() - view.state.time) : 0;
-  return performance.now() - age;
+  return age > LONGEST_MS ? null : performance.now() - age;
 }
 
 /** Seconds as a clock shows them: 0:07, 12:30. */
