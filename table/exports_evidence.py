@@ -18,7 +18,7 @@ def proofs_by_incident(events: tuple[EventRecord, ...]) -> dict[int, list[dict[s
     """The proofs of each incident, by its seq: those told with it, then those that came later."""
     found: dict[int, list[dict[str, Any]]] = {}
     for event in events:
-        incident = event.data.get("incident") if event.type == "evidence" else event.seq
+        incident: int = event.data["incident"] if event.type == "evidence" else event.seq
         found.setdefault(incident, []).extend(event.data.get("evidence") or ())
     return {incident: proofs for incident, proofs in found.items() if proofs}
 

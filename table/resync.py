@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from rules.errors import BadInput
+from rules.fields import LARGEST, shown
 from table.envelope import json_line
 from table.journal import Journal, Row
 
@@ -27,10 +28,8 @@ class Resync:
         """Read `{"from": 17, "transaction": "…", "by": "…"}`; BadInput when it cannot be answered."""
         request = _request(payload)
         first = request.get("from")
-        if not isinstance(first, int) or isinstance(first, bool) or first < 1:
-            raise BadInput(
-                f"expected from as a seq of 1 or more, found {str(first)[:MAX_TEXT]!r}; ask for the first seq that is missing"
-            )
+        if not isinstance(first, int) or isinstance(first, bool) or not 1 <= first <= LARGEST:
+            raise BadInput(f"expected from as a seq of 1 or more, found {shown(first)}; ask for the first seq that is missing")
         journal.sync()
         return cls(transaction_of(payload), first, journal.last_seq)
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from table.envelope import json_line
 
 LOG = logging.getLogger(__name__)
+MAX_RIVALS = 8  # more are somebody's game with us
 
 
 class Presence:
@@ -28,7 +29,7 @@ class Presence:
         word = _word(payload)
         boot, status = str(word.get("boot", ""))[:64], word.get("status")
         if status == "online":
-            if boot == self._boot or boot in self._rivals:
+            if boot == self._boot or boot in self._rivals or len(self._rivals) >= MAX_RIVALS:
                 return False
             self._rivals[boot] = str(word.get("host", "?"))[:64]
             LOG.error("two agents on one table: the other is on host %s", self._rivals[boot])
