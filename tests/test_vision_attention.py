@@ -85,6 +85,22 @@ def test_an_arm_that_rests_on_the_table_does_not_hold_it_for_ever() -> None:
     assert len(looks) == 1 and looks[0][0] >= start_s + HELD_S
 
 
+def test_while_an_arm_rests_on_the_table_the_others_plays_are_looked_at() -> None:
+    """An arm lies still all the while, the others never leave three seconds without a movement: each play is looked at, by its seat."""
+    watched = Watched(FilmedTable())
+    resting = (W, -330.0, 150.0)
+    watched.see(watched.film.hold(1.0, [resting]))
+    for n, seat in enumerate((S, E, N, S, E)):
+        place = (60.0 * n - 100.0, -20.0)
+        watched.see(watched.film.hold(0.8, [resting, (seat, *place)]))
+        watched.film.racks[seat] -= 1
+        watched.film.tiles.append(place)
+        watched.see(watched.film.hold(1.4, [resting]))
+    assert len(watched.looks) >= 3
+    _, last = watched.looks[-1]
+    assert last.who(140.0, -20.0) == E and W not in last.visits
+
+
 def test_two_arms_over_one_place_are_told_apart_by_the_rack() -> None:
     """Both came near: the rack that lost a tile decides; where none did nobody is named."""
     for lost, who in ((E, E), (None, None)):

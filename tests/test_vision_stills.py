@@ -485,6 +485,31 @@ def test_an_exposed_tile():
     assert played(watched.see([*table.laid, dropped], [6, 6, 6, 7])) == [("6-5", "b")]
 
 
+def test_in_a_film_arm_and_rack_tell_whose_tile_fell():
+    """Without a count of the racks: the arm at the tile and the rack that looks otherwise name the seat; an arm alone names nobody."""
+    table = exact_table(("6-5", "b"))
+    dropped = Laid(Tile(5, 3), -150, -150, 30)
+    for racks, seat in (([Seat.N], Seat.N), ([], None)):
+        watched = Watched()
+        for _ in range(2):
+            watched.show(detect_all(table.laid, PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+        fell = filmed((-150, -150), visits=[(Seat.N, -150, -150)], racks=racks)
+        told = watched.show(detect_all([*table.laid, dropped], PLANE), fell)
+        assert [(type(o), o.seat, str(o.tile)) for o in told] == ([(Expose, seat, "5-3")] if racks else [])
+
+
+def test_in_a_film_the_arm_that_pushed_a_tile_is_named_at_once():
+    """A laid tile 20 mm off whose place looks otherwise and where one arm was: moved by that seat, in the first look that shows it."""
+    table, watched = exact_table(*FIVE), Watched()
+    for _ in range(2):
+        watched.show(detect_all(table.laid, PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    tile = table.laid[1]
+    pushed = [replace(one, y=one.y + 20.0) if one is tile else one for one in table.laid]
+    seen = filmed((tile.x, tile.y), (tile.x, tile.y + 20.0), visits=[(Seat.W, tile.x, tile.y + 10.0)])
+    (moved,) = watched.show(detect_all(pushed, PLANE), seen)
+    assert isinstance(moved, Move) and (moved.seat, moved.tile) == (Seat.W, tile.tile)
+
+
 def test_a_tile_taken_off_the_line_and_left_face_up():
     """A tip laid aside is withdrawn from the line and told as exposed when it stays there."""
     table = exact_table(("6-5", "b"))

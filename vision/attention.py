@@ -13,7 +13,8 @@ from vision.activity import Activity, ActivityWatch, SmallTable, area_mm2
 from vision.frame import Frame
 
 REST_S = 0.35  # the table rests when nothing has moved for so long and no arm is in,
-HELD_S = 3.0  # or when an arm that is in has not moved for so long
+HELD_S = 3.0  # or when the arms that are in have not moved for so long: they rest on the table
+HELD_ALIKE = 0.8  # shared share of the places that an arm covers in two frames: it has not moved
 CHANGED_MM2 = 250.0  # a fifth of a tile
 AGAIN_S = 1.0  # a look that leaves a question is taken again after so long, while the table still rests,
 LOOKS = 3  # at most so often
@@ -87,6 +88,7 @@ class Attention:
         self._moved_s: float | None = None  # when something moved last
         self._begun = False
         self._visits: dict[Seat, np.ndarray] = {}
+        self._held: dict[Seat, tuple[np.ndarray, float]] = {}  # the arms that are in: where they are, and since when
         self._looks, self._looked_s = 0, 0.0
         self._last: Witness | None = None
         self._open: Witness | None = None  # of the last look, where it left a question
@@ -101,8 +103,7 @@ class Attention:
         if self._watch is None:
             self._watch = ActivityWatch(self._plane if self._plane is not None and self.knows_seats else picture_plane(frame))
         activity = self._watch.watch(frame)
-        for arm in activity.arms:
-            self._visits[arm.seat] = arm.cover | self._visits.get(arm.seat, False)
+        self._follow_arms(activity)
         if activity.is_moving or self._moved_s is None:
             self._moved_s = frame.t_s
         if not self._rests(activity) or not self._wants(activity):
@@ -118,11 +119,27 @@ class Attention:
         self._open = self._last if leaves_question and self._looks < LOOKS else None
         self._begun, self._looked_s, self._visits = True, t_s, {}
 
+    def _follow_arms(self, activity: Activity) -> None:
+        """Where arms have been; one that rests visits nothing."""
+        covers = dict[Seat, np.ndarray]()
+        for arm in activity.arms:
+            covers[arm.seat] = arm.cover | covers.get(arm.seat, False)
+        held, self._held = self._held, {}
+        for seat, cover in covers.items():
+            before, since_s = held.get(seat, (cover, activity.t_s))
+            alike = (before & cover).sum() >= HELD_ALIKE * (before | cover).sum()
+            self._held[seat] = (before, since_s) if alike else (cover, activity.t_s)
+            if not self._is_held(seat, activity.t_s):
+                self._visits[seat] = cover | self._visits.get(seat, False)
+
+    def _is_held(self, seat: Seat, t_s: float) -> bool:
+        return t_s - self._held[seat][1] >= HELD_S
+
     def _rests(self, activity: Activity) -> bool:
         still_s = activity.t_s - (self._moved_s or 0.0)
         if not self._begun:
             return still_s >= self._begins_after_s
-        return still_s >= (HELD_S if activity.arms else REST_S)
+        return still_s >= REST_S and all(self._is_held(seat, activity.t_s) for seat in self._held)
 
     def _wants(self, activity: Activity) -> bool:
         changed = area_mm2(activity.changed) >= CHANGED_MM2 or bool(self._visits) or not self._begun

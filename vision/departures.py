@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.tiles import TILE_MM
 from rules.observations import Correction, Move, Withdraw
+from rules.seats import Seat
 from vision.board import SeenTile, axis_difference_deg, distance_mm, overlap_share
 from vision.contact import best_contact
 from vision.identity import GATE, identities, probability_of
@@ -30,7 +31,8 @@ def departures(step: Step) -> None:
 
 
 def _pushed(step: Step) -> None:
-    """Tiles that lie where they lay, but further off than the others of this look are, in two looks alike."""
+    """Tiles that lie where they lay, but further off than the others of this look are: in two looks alike, or at once
+    where a film saw an arm push them."""
     assert step.line is not None
     before = step.before.resting[: len(step.line.tiles)]
     off = {
@@ -43,12 +45,22 @@ def _pushed(step: Step) -> None:
         laid, seen, strayed = step.line.tiles[i], step.look.known[i], before[i].strayed
         if seen is None or (mm <= max(MOVED_MM, USUAL * usual_mm) and deg <= max(MOVED_DEG, USUAL * usual_deg)):
             continue
-        if strayed is None or not _alike(_apart(strayed, seen, step.length_mm)):
+        seat = _pushed_by(step, before[i].seen, seen)
+        if seat is None and (strayed is None or not _alike(_apart(strayed, seen, step.length_mm))):
             step.change(laid, rest=before[i].strayed_to(seen))
             continue
         laid = step.change(laid, rest=laid.rest.pushed_to(seen))
         if step.knows_seats:  # a plane taken from the tiles is not steady enough to accuse anybody
-            _tell_move(step, laid, mm, deg, None)
+            _tell_move(step, laid, mm, deg, None, seat)
+
+
+def _pushed_by(step: Step, before: SeenTile, now: SeenTile) -> Seat | None:
+    """The seat whose arm was there in the film, where the old place or the new one looks otherwise."""
+    witness = step.witness
+    if witness is None or not any(witness.differs(tile.x_mm, tile.y_mm) for tile in (before, now)):
+        return None
+    came = witness.near(before.x_mm, before.y_mm) & witness.near(now.x_mm, now.y_mm)
+    return next(iter(came)) if len(came) == 1 else None
 
 
 def _apart(one: SeenTile, other: SeenTile, length_mm: float) -> tuple[float, float]:
@@ -60,9 +72,9 @@ def _alike(apart: tuple[float, float]) -> bool:
     return apart[0] <= MOVED_MM / 2 and apart[1] <= MOVED_DEG / 2
 
 
-def _tell_move(step: Step, laid: LaidTile, mm: float, deg: float, to: Side | None) -> None:
+def _tell_move(step: Step, laid: LaidTile, mm: float, deg: float, to: Side | None, seat: Seat | None = None) -> None:
     if laid.place.tile is not None:
-        step.tell(Move(**step.when, tile=laid.place.tile, to=to, mm=round(mm, 1), deg=round(deg, 1)))
+        step.tell(Move(**step.when, seat=seat, tile=laid.place.tile, to=to, mm=round(mm, 1), deg=round(deg, 1)))
 
 
 def _lifted(step: Step) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.observations import Correction, Expose, Hands, Reveal
+from rules.seats import Seat
 from vision.followed import Counted, Loose
-from vision.identity import GATE, top
+from vision.identity import EXISTS, GATE, top
 from vision.laid import growth
 from vision.opening import in_rim_zone
 from vision.reveal import ALL, hands_of, is_reveal, shown_by_seat
@@ -59,7 +60,7 @@ def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
 
 
 def _tell_exposed(step: Step) -> None:
-    """A tile off the line is told when a rack lost it, or where racks say nothing when three looks show it.
+    """A tile off the line is told when a rack lost it, by its count or by what a film saw, or else when three looks show it.
 
     Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
     Several loose tiles on a table without seats are a count rather than an accident, and nothing is told.
@@ -67,9 +68,8 @@ def _tell_exposed(step: Step) -> None:
     if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
         return
     readings = step.readings()
-    lost = [seat for seat in step.fell if seat not in step.explained]
     for i, one in enumerate(step.loose):
-        seat = lost[0] if len(lost) == 1 and one.rest.looks == 1 else one.seat
+        seat = _loser(step, one) if one.rest.looks == 1 else one.seat
         tile, probability = top(readings[id(one.rest)])
         lies_apart = one.rest.looks >= SEEN_OFTEN and not in_rim_zone(one.rest, step.view)
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
@@ -79,6 +79,22 @@ def _tell_exposed(step: Step) -> None:
             step.tell(Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile))
         if seat is not None and one.rest.looks == 1:
             step.explained.add(seat)
+
+
+def _loser(step: Step, one: Loose) -> Seat | None:
+    """Whose rack lost a tile that lies there for the first time: by the counts of two looks, in a film by arm and rack.
+
+    A rack that only looks otherwise is believed where the place of the tile does too, and no play explains either.
+    """
+    lost = [seat for seat in step.fell if seat not in step.explained]
+    seen, witness = one.rest.seen, step.witness
+    if witness is None or not witness.visits:
+        return lost[0] if len(lost) == 1 else None
+    seat = witness.who(seen.x_mm, seen.y_mm)
+    if seat is None or seat in step.explained:
+        return None
+    fell = seat in witness.racks and seen.confidence >= EXISTS and witness.differs(seen.x_mm, seen.y_mm)
+    return seat if fell or seat in lost else None
 
 
 def _shown(hands: Hands) -> int:

@@ -12,7 +12,7 @@ from rules.tiles import Tile
 from vision.attention import Witness
 from vision.contact import Contact, Port
 from vision.hidden import Bridge, bridge
-from vision.identity import GATE, candidates, probability_of, top
+from vision.identity import EXISTS, GATE, candidates, probability_of, top
 from vision.laid import FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import opening_among, seat_by_pose
 from vision.racks import Counts
@@ -21,7 +21,6 @@ from vision.step import Step
 
 SURE = 0.95  # a told tile is changed only for a reading as sure as this
 RECONSIDERED_AFTER = 3  # looks
-EXISTS = 0.93  # a tile seen as surely as this is one: on photographs from above no false box came near it
 UNTOLD = -1
 
 
