@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from scripts import bench_detector, bench_film, bench_hands, bench_rules
+from scripts import bench_calibration, bench_detector, bench_film, bench_hall, bench_hands, bench_rules
 
 command = typer.Typer(help="The timings of docs/benchmarks.md, measured here and now: all of them, or one part.")
+command.command("calibration")(bench_calibration.measure)
 command.command("detector")(bench_detector.measure)
 command.command("film")(bench_film.measure)
+command.command("hall")(bench_hall.measure)
 command.command("hands")(bench_hands.measure)
 command.command("rules")(bench_rules.measure)
 

@@ -1,31 +1,40 @@
-"""`miron calibrate`: prints the sheets, finds the lens from pictures of the board, and the table in a still."""
+"""`miron calibrate`: the wizard for a camera; prints the sheets, finds the lens from pictures of the board, and the table in a still."""
 
 from __future__ import annotations
 
+import functools
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
+from calibration.auto import FEW_TILES, find_table
 from calibration.charuco import lens_from_pictures
 from calibration.corners import plane_from_corners, read_json
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.sheets import calibration_sheets
 from calibration.stored import Calibration, calibration_to_form, lens_from_form, lens_to_form, reduced, write_form
-from calibration.tags import find_tags, plane_from_tags
-from calibration.tiles import plane_from_tiles
+from calibration.tiles import tiles_off_mm
 from models.pictures import list_pictures, read_picture
 from rules.errors import BadInput
 
-FEW_TILES = 3  # fewer give a scale, but no plane to trust for a match
+if TYPE_CHECKING:
+    from models.detector import Detector
+
 SURE = 0.9  # of a tile that the plane is taken from
-POOR_MM = 4.0  # tiles whose corners are further off than this on average are none, or do not lie flat
 
 
 def command(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            help="A camera (v4l2:0, picamera:0, rtsp://…), a video or a still: the wizard, in a browser.", show_default=False
+        ),
+    ] = None,
     auto: Annotated[
         Path | None, typer.Option(help="Find the table in this picture: by corner tags, else by tiles.", show_default=False)
     ] = None,
@@ -46,16 +55,34 @@ def command(
     print_to: Annotated[
         Path | None, typer.Option("--print", help="Write the sheets to print here, a PDF.", show_default=False)
     ] = None,
+    host: Annotated[
+        str, typer.Option(help="Address that the wizard listens on; 0.0.0.0 for a machine without a screen.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the wizard; 0 takes a free one.")] = 0,
 ) -> None:
     """Calibrate the camera: where the table lies in its pictures, and what its lens does to them."""
-    if sum(task is not None for task in (auto, board, print_to)) != 1:
-        raise BadInput("expected one of --print FILE, --board FOLDER and --auto PICTURE, found none or several; see --help")
-    if print_to is not None:
+    if sum(task is not None for task in (source, auto, board, print_to)) != 1:
+        raise BadInput(
+            "expected one of a camera or film, --print FILE, --board FOLDER and --auto PICTURE, found none or several; see --help"
+        )
+    if corners is not None and auto is None:
+        raise BadInput("expected --corners with --auto PICTURE, found it without; in the wizard the corners are dragged")
+    if source is not None:
+        _lead_through(source, out or Path("calibration.json"), table, lens, (host, port))
+    elif print_to is not None:
         _print(print_to)
     elif board is not None:
         _find_lens(board, out or Path("lens.json"))
     elif auto is not None:
         _find_table(auto, out or Path("calibration.json"), table, corners, lens)
+
+
+def _lead_through(source: str, out: Path, table: str | None, lens_file: Path | None, at: tuple[str, int]) -> None:
+    from scripts.calibrate_wizard import walk_through
+
+    table_mm = None if table is None else _table_mm(table)
+    accepted = walk_through(source, tile_quads, out, table_mm, _lens(lens_file), at)
+    print(f"{_told(accepted.method, accepted.plane)}; written to {out}")
 
 
 def _print(file: Path) -> None:
@@ -79,49 +106,43 @@ def _find_table(file: Path, out: Path, table: str | None, corners: str | None, l
     picture = read_picture(file)
     size = (picture.shape[1], picture.shape[0])
     table_mm = None if table is None else _table_mm(table)
-    lens = None if lens_file is None else lens_from_form(read_json(lens_file), str(lens_file)).for_image(size)
+    found = _lens(lens_file)
+    lens = None if found is None else found.for_image(size)
     if corners is not None:
         if table_mm is None:
             raise BadInput("expected --table with --corners, found none; give the size of the table top, such as --table 920x920")
-        method, plane = "corners", plane_from_corners(_corners_px(corners), size, table_mm, "--corners", lens)
+        plane = plane_from_corners(_corners_px(corners), size, table_mm, "--corners", lens)
+        method, plane = "corners", replace(plane, rms_mm=tiles_off_mm(plane, tile_quads(picture)) or 0.0)
     else:
-        method, plane = _by_itself(picture, table_mm, lens)
+        method, plane = find_table(picture, tile_quads, table_mm, lens)
     write_form(out, calibration_to_form(Calibration(plane, method, reduced(picture))))
     print(f"{_told(method, plane)}; written to {out}")
 
 
-def _by_itself(picture: np.ndarray, table_mm: tuple[float, float] | None, lens: Lens | None) -> tuple[str, TablePlane]:
-    """By the tags where there are any, for they know the seats; else by the tiles."""
-    size = (picture.shape[1], picture.shape[0])
-    seen = find_tags(picture)
-    if seen.quads_px:
-        return "tags", plane_from_tags(seen, size, table_mm, lens)
-    quads = _tile_quads(picture)
-    if len(quads) < FEW_TILES:
-        raise BadInput(
-            f"expected four corner tags or {FEW_TILES} tiles in the picture, found no tag and {len(quads)} "
-            f"{'tile' if len(quads) == 1 else 'tiles'}; print the tags with --print, or lay some tiles flat"
-        )
-    plane = plane_from_tiles(quads, size, lens=lens)
-    if plane.rms_mm > POOR_MM:
-        raise BadInput(
-            f"expected tiles of one size lying flat, found {len(quads)} that do not fit (rms {plane.rms_mm:.1f} mm); "
-            "lay them flat and apart, or use the tags"
-        )
-    return "tiles", plane
+def _lens(file: Path | None) -> Lens | None:
+    return None if file is None else lens_from_form(read_json(file), str(file))
 
 
-def _tile_quads(picture: np.ndarray) -> np.ndarray:
-    from models.detector import Detector
+def tile_quads(picture: np.ndarray) -> np.ndarray:
+    """Nx4x2 px: the corners of the tiles lying flat in a BGR picture, the sure ones alone where there are enough of them."""
     from vision.detections import TileState
 
-    flat = [d for d in Detector().detect(picture, 0.5) if d.state is not TileState.STANDING]
+    flat = [d for d in _detector().detect(picture, 0.5) if d.state is not TileState.STANDING]
     sure = [d for d in flat if d.confidence >= SURE]
     return np.array([d.quad_px for d in (sure if len(sure) >= FEW_TILES else flat)]).reshape(-1, 4, 2)
 
 
+@functools.cache
+def _detector() -> Detector:
+    from models.detector import Detector
+
+    return Detector()
+
+
 def _told(method: str, plane: TablePlane) -> str:
-    error = "nothing to check the error by" if method == "corners" else f"rms {plane.rms_mm:.2f} mm"
+    error = f"rms {plane.rms_mm:.2f} mm{' by the tiles' if method == 'corners' else ''}"
+    if method == "corners" and plane.rms_mm == 0:
+        error = "nothing to check the error by"
     if plane.table_mm is None:
         return f"{method}: {error}, seats unknown, mirrored unknown, turned unknown"
     width, height = plane.table_mm

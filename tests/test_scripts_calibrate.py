@@ -84,13 +84,22 @@ def test_tiles_give_the_plane_where_there_are_no_tags(tmp_path, capsys):
     quads = np.array([plane.px_to_mm(label.quad_px) for label in shown.labels])
     assert np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).mean() == pytest.approx(50.8, rel=0.03)
     assert not plane.knows_seats
+    given = ["--corners", "10,470 630,470 630,10 10,10", "--table", "450x334", "--out", tmp_path / "c.json"]
+    code, out, _ = run(capsys, "--auto", tmp_path / "heap.png", *given)
+    assert code == 0 and " mm by the tiles, table 450 x 334 mm" in out
+    assert 0 < load_calibration(tmp_path / "c.json").plane.rms_mm < 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "expected one of --print"),
-        (["--print", "a.pdf", "--auto", "b.png"], "expected one of --print"),
+        ([], "expected one of a camera"),
+        (["--print", "a.pdf", "--auto", "b.png"], "expected one of a camera"),
+        (["v4l2:0", "--auto", "b.png"], "expected one of a camera"),
+        (["nothing.mkv"], "expected a video"),
+        (["v4l2:0", "--table", "big"], "expected --table as"),
+        (["v4l2:0", "--corners", "1,2 3,4 5,6 7,8"], "expected --corners with --auto"),
+        (["TAGGED", "--port", "70000"], "expected to serve on port 70000"),
         (["--auto", "nothing.png"], "expected a picture"),
         (["--auto", "TAGGED", "--table", "big"], "expected --table as"),
         (["--auto", "TAGGED", "--table", "0x900"], "expected --table as"),
