@@ -43,9 +43,9 @@ export const WORDS = {
   error_mm: ["Error", "Error", "Erro"],
   error_by_tags: ["{mm} mm en la mesa, según las tarjetas", "{mm} mm on the table, by the cards", "{mm} mm na mesa, pelos cartões"],
   error_by_tiles: [
-    "{mm} mm en la mesa, según {count} fichas",
-    "{mm} mm on the table, by {count} tiles",
-    "{mm} mm na mesa, por {count} pedras",
+    "{mm} mm en una ficha, según {count}; en el borde de la mesa es varias veces más",
+    "{mm} mm on a tile, by {count}; several times that at the rim of the table",
+    "{mm} mm em uma pedra, por {count}; na borda da mesa é várias vezes mais",
   ],
   error_unknown: [
     "no hay con qué comprobarlo: ponga fichas planas sobre la mesa",
