@@ -66,7 +66,6 @@ class RecordingSettings(Section):
     """What is kept of what was seen."""
 
     enabled: bool = Field(default=True, description="whether every frame is recorded")
-    fps: float = Field(default=10.0, gt=0, le=60, description="frames a second that the video's clock is made for")
 
 
 class MqttSection(Section):

@@ -94,7 +94,7 @@ WRONG = {
     "event=Final Four": "a-z",
     "switches.house=1": "docs/rules.md",
     "log.level=loud": "'debug'",
-    "recording.fps=0": "greater than 0",
+    "camera.threads=-1": "greater than or equal to 0",
     "nonsense": "KEY=VALUE",
     "a.b.=1": "KEY=VALUE",
 }
