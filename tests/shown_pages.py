@@ -51,7 +51,7 @@ class Pages:
 def picture(page: playwright_api.Page, name: str, transparent: bool = False) -> None:
     """Keep a screenshot of the whole page."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, omit_background=transparent)
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, omit_background=transparent, animations="disabled")
 
 
 def let_down(page: playwright_api.Page) -> list[str]:

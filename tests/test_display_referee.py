@@ -14,7 +14,7 @@ from mqtt_listener import Listener
 from running_table import RunningTable
 from shown_pages import EVIL, PATIENCE_MS, let_down, picture, until
 
-from rules.observations import Pass, Place, Withdraw
+from rules.observations import Place, Withdraw
 from rules.ruleset import DUSA, FID
 from rules.seats import Seat
 from rules.tiles import Tile
@@ -440,8 +440,10 @@ def test_proofs_are_shown_with_their_incident(table, console, one_broker, tmp_pa
         until(page, "document.querySelector('.proofs video').readyState >= 1")
         assert page.locator(".proofs > a:not(.proof)").get_attribute("href") == "https://example.org/x.jpg"
         video = page.locator(".proofs video").element_handle()
-        table.see(Pass(t=table.t + 2, seat=Seat.E, via="voice"))
-        contains(page, "#facts", "Norte")
+        state = listener.on("state")[-1]
+        passed = {"seq": state["seq"] + 1, "match": 1, "hand": 1, "type": "turn_passed", "data": {"seat": 1, "via": "voice"}}
+        listener.say("event", passed)
+        count(page, "#log li.turn_passed", 1)
         assert video.evaluate("e => e.isConnected"), "what the table does meanwhile stops no clip"
         picture(page, "referee-proofs-1366x768-dark")
         assert let_down(page) == []

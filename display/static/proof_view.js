@@ -5,7 +5,8 @@ import { make } from "./dom.js";
 /** `proof` as docket.js brings it to known values. */
 export function proofView(proof, say) {
   const words = say(proof.kind === "clip" ? "clip" : proof.kind === "still" ? "still" : "evidence");
-  const link = { href: proof.url, target: "_blank", rel: "noopener noreferrer", title: proof.sha256 ? `SHA-256 ${proof.sha256}` : null };
+  const title = proof.sha256 ? `SHA-256 ${proof.sha256}` : null;
+  const link = { href: proof.url, target: "_blank", rel: "noopener noreferrer", title };
   if (new URL(proof.url).origin !== location.origin) return make("a", link, words);
   if (proof.kind === "clip")
     return make(
@@ -14,7 +15,8 @@ export function proofView(proof, say) {
       make("video", { src: proof.url, controls: true, muted: true, playsinline: true, preload: "metadata", "aria-label": words }),
       make("figcaption", {}, make("a", link, words)),
     );
-  if (proof.kind === "still") return make("a", { ...link, class: "proof" }, make("img", { src: proof.url, alt: words, loading: "lazy" }));
+  if (proof.kind === "still")
+    return make("a", { ...link, class: "proof", "aria-label": words }, make("img", { src: proof.url, alt: words, loading: "lazy" }));
   return make("a", link, words);
 }
 
