@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 # The tests whose full count is a figure of docs/benchmarks.md.
 COUNTED := tests/test_rules_full_count.py tests/test_rules_stateful.py tests/test_rules_oracle.py tests/test_rules_perft.py \
-	tests/test_table_kills.py
+	tests/test_table_kills.py tests/test_table_restart.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench train train-smoke golden run
