@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import paho.mqtt.client as paho
@@ -127,3 +128,28 @@ def publish_retained(
         paho_publish.single(topic, payload, qos=1, retain=True, hostname=host, port=port, keepalive=10, auth=auth)  # type: ignore[arg-type]
     except (OSError, ValueError, MQTTException) as error:
         raise BadInput(f"expected a broker at {host}:{port} that takes {topic}, found: {error}; start one, or sign in") from None
+
+
+class Ear:
+    """A reader of topics, as a screen is one. `hear` gets topic and payload, in paho's thread. BadInput when nobody listens there."""
+
+    def __init__(self, host: str, port: int, topics: Sequence[str], hear: Callable[[str, bytes], None]) -> None:
+        self._ready = threading.Event()
+        self._client = paho.Client(CallbackAPIVersion.VERSION2)
+        self._client.on_connect = lambda client, *_: client.subscribe([(topic, 1) for topic in topics])
+        self._client.on_subscribe = lambda *_: self._ready.set()
+        self._client.on_message = lambda client, userdata, message: hear(message.topic, bytes(message.payload))
+        try:
+            self._client.connect(host, port)
+        except OSError as error:
+            raise BadInput(f"expected a broker at {host}:{port}, found: {error}; start one") from None
+        self._client.loop_start()
+
+    def __enter__(self) -> Ear:
+        if not self._ready.wait(60):
+            raise BadInput("expected the broker to take a subscription within a minute, found silence; look at its log")
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
