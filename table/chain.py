@@ -31,9 +31,21 @@ def chained(prev: str, line: str) -> str:
     return hashlib.sha256(f"{prev}\n{line}".encode()).hexdigest()
 
 
+def newest(execute: Execute) -> tuple[int, str]:
+    """The newest event's seq and hash; 0 and what the first event follows when there is none."""
+    rows = execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1", ())
+    if rows:
+        return rows[0][0], rows[0][1]
+    ((table,),) = execute("SELECT value FROM meta WHERE key = 'table'", ())
+    return 0, first_hash(table)
+
+
 def first_fault(execute: Execute, table: str) -> Fault | None:
-    """Walk the events and the observations beside them; None when all hold."""
-    return _fault_of_events(execute, table) or _fault_of_observations(execute, table)
+    """Walk the events, and the observations, headers and commands beside them; None when all hold."""
+    fault = _fault_of_events(execute, table)
+    if fault is None and execute("SELECT 1 FROM sqlite_schema WHERE name = 'observation'", ()):  # else of before they were kept
+        fault = _fault_of_observations(execute, table) or _fault_of_headers(execute, table) or _fault_of_commands(execute)
+    return fault
 
 
 def _fault_of_events(execute: Execute, table: str) -> Fault | None:
@@ -64,8 +76,6 @@ def _event_rows(execute: Execute) -> Iterator[tuple[Any, ...]]:
 
 def _fault_of_observations(execute: Execute, table: str) -> Fault | None:
     """Each observation is tied to the event before those it gave; the numbers of a match have no gap."""
-    if not execute("SELECT 1 FROM sqlite_schema WHERE name = 'observation'", ()):
-        return None  # written before observations were kept
     due = 0
     match = None
     rows = execute("SELECT match, number, line, first_seq, hash FROM observation ORDER BY match, number", ())
@@ -73,8 +83,37 @@ def _fault_of_observations(execute: Execute, table: str) -> Fault | None:
         due, match = (0 if found != match else due), found
         if number != due:
             return Fault(first_seq, f"observation {due} of match {match} is missing")
-        before = execute("SELECT hash FROM event WHERE seq = ?", (first_seq - 1,))
-        if stored != chained(before[0][0] if before else first_hash(table), line):
+        if stored != chained(_hash_of(execute, table, first_seq - 1), line):
             return Fault(first_seq, f"observation {number} of match {match} is not the one that was written")
         due += 1
     return None
+
+
+def _fault_of_headers(execute: Execute, table: str) -> Fault | None:
+    """A match with observations has a header, and that is tied to the event before it; since schema 3."""
+    orphans = "SELECT match, first_seq FROM observation WHERE number = 0 AND match NOT IN (SELECT match FROM match)"
+    for match, first_seq in execute(orphans, ()):
+        return Fault(first_seq, f"the header of match {match} is missing")
+    if "hash" not in {row[1] for row in execute("PRAGMA table_info(match)", ())}:
+        return None
+    tied = "SELECT match, header, after_seq, hash FROM match WHERE hash IS NOT NULL ORDER BY match"
+    for match, header, after_seq, stored in execute(tied, ()):
+        if stored != chained(_hash_of(execute, table, after_seq), header):
+            return Fault(after_seq + 1, f"the header of match {match} is not the one that was written")
+    return None
+
+
+def _fault_of_commands(execute: Execute) -> Fault | None:
+    """A command that was done says what its event `entered` says, and each such event has its command."""
+    done = {row[0]: row[1:] for row in execute("SELECT seq, name, author, label FROM command", ())}
+    for seq, line in execute("SELECT seq, line FROM event WHERE type = 'entered' ORDER BY seq", ()):
+        data = EventRecord.parse(line).data
+        if done.pop(seq, None) != (data.get("what"), data.get("by"), data.get("transaction")):
+            return Fault(seq, "the command that it tells of is missing, or is not the one that was done")
+    return Fault(min(done), "a command is said to be done there, and no event tells of it") if done else None
+
+
+def _hash_of(execute: Execute, table: str, seq: int) -> str:
+    """The hash of the event with this seq, or what the first event follows."""
+    rows = execute("SELECT hash FROM event WHERE seq = ?", (seq,))
+    return rows[0][0] if rows else first_hash(table)

@@ -11,7 +11,7 @@ from typing import Any
 from rules.errors import BadInput
 
 APPLICATION_ID = 0x6D69726E  # "mirn" in the file's header: tells a journal from any other SQLite file
-JOURNAL_SCHEMA = 2
+JOURNAL_SCHEMA = 3
 
 _EVENTS = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,12 +23,14 @@ CREATE TRIGGER event_is_final BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, '
 """
 # Since schema 2: what the events were folded from, and the commands that have been done.
 _MATCHES = """
-CREATE TABLE match (match INTEGER PRIMARY KEY, header TEXT NOT NULL);
+CREATE TABLE match (match INTEGER PRIMARY KEY, header TEXT NOT NULL, after_seq INTEGER, hash TEXT);
 CREATE TABLE observation (match INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, first_seq INTEGER NOT NULL,
   events INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (match, number)) WITHOUT ROWID;
 CREATE TABLE command (author TEXT NOT NULL, name TEXT NOT NULL, label TEXT NOT NULL, digest TEXT NOT NULL, seq INTEGER NOT NULL,
   match INTEGER NOT NULL, number INTEGER, PRIMARY KEY (author, label)) WITHOUT ROWID;
 """
+# Since schema 3: what ties the header of a match to the event before it.
+_TIED = "ALTER TABLE match ADD COLUMN after_seq INTEGER; ALTER TABLE match ADD COLUMN hash TEXT;"
 _KEPT = "".join(
     f"CREATE TRIGGER {table}_is_{word} BEFORE {act} ON {table} BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
     for table in ("match", "observation", "command")
@@ -93,7 +95,8 @@ def _check_and_prepare(db: sqlite3.Connection, path: Path, table: str) -> None:
         raise BadInput(f"expected the journal of table {table} at {path}, found that of {owner}; one file for each table")
     db.execute("PRAGMA journal_mode = WAL")
     if schema < JOURNAL_SCHEMA:
-        db.executescript(f"BEGIN IMMEDIATE; {_MATCHES} {_KEPT} PRAGMA user_version = {JOURNAL_SCHEMA}; COMMIT;")
+        missing = _TIED if schema == 2 else f"{_MATCHES} {_KEPT}"
+        db.executescript(f"BEGIN IMMEDIATE; {missing} PRAGMA user_version = {JOURNAL_SCHEMA}; COMMIT;")
 
 
 def _create(db: sqlite3.Connection, table: str) -> None:

@@ -10,7 +10,7 @@ from rules.errors import BadInput
 from rules.notation import parse_record, record_text
 from rules.observations import Observation, observation_from_dict, observation_to_dict
 from rules.record import Header, Record
-from table.chain import chained
+from table.chain import chained, newest
 from table.envelope import json_line
 
 
@@ -42,8 +42,9 @@ class MatchBook:
         self._execute = execute
 
     def open_match(self, match: int, header: Header) -> None:
-        """Write down what is known before the first observation."""
-        self._execute("INSERT INTO match VALUES (?, ?)", (match, record_text(Record(header))))
+        """Write down what is known before the first observation, tied to the newest event."""
+        text, (after_seq, prev) = record_text(Record(header)), newest(self._execute)
+        self._execute("INSERT INTO match VALUES (?, ?, ?, ?)", (match, text, after_seq, chained(prev, text)))
 
     def header(self, match: int) -> Header | None:
         """The header of a match; None for one that was written down without."""

@@ -22,6 +22,7 @@ from table.broker import Broker
 from table.broker_users import User, made_users, read_users
 
 ROOT = Path(__file__).parent.parent
+PATIENCE_MS = 120_000  # of a browser on a busy machine
 MIRON = [sys.executable, "-c", "import sys; from scripts.main import main; main(sys.argv[1:])"]
 
 
@@ -219,13 +220,14 @@ def test_the_command_makes_users_and_the_console_signs_in(needs_mosquitto, tmp_p
         context = browser.new_context()
         context.add_init_script("localStorage.setItem('miron-by', 'Rosa')")
         page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(board.replace("/board", "/referee"))
         page.fill("#field-username", "referee")
         page.fill("#field-password", users["referee"].password)
         page.keyboard.press("Enter")
-        page.wait_for_selector("[data-id=seat-1-pass]:enabled", timeout=30_000)
+        page.wait_for_selector("[data-id=seat-1-pass]:enabled", timeout=PATIENCE_MS)
         page.click("[data-id=seat-1-pass]")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while table.monitor.state.hand.turn != 2:
             assert time.monotonic() < deadline
             page.wait_for_timeout(100)

@@ -23,6 +23,8 @@ from rules.referee import replay
 from rules.ruleset import DUSA
 from rules.seats import Seat
 from rules.tiles import Tile
+from table.chain import first_fault
+from table.commands_desk import CommandDesk
 from table.exports import MatchFile, as_csv, as_json_lines, as_record, hand_rows, matches_in
 from table.exports_sheet import as_sheet
 from table.exports_words import WORDS
@@ -176,12 +178,23 @@ def test_verify_tells_a_whole_journal_from_a_broken_one(journal_file):
             "observation 1 of match 1 is not",
         ),
         ("DELETE FROM observation WHERE number = 2", "observation 2 of match 1 is missing"),
+        ("UPDATE match SET header = replace(header, 'Robles', 'Pinos')", "header of match 1 is not the one"),
+        ("DELETE FROM match", "header of match 1 is missing"),
+        ("UPDATE command SET author = 'Ana'", "command that it tells of is missing"),
+        ("DELETE FROM command", "command that it tells of is missing"),
+        ("INSERT INTO command VALUES ('x', 'pass', 'y', '', 3, 1, NULL)", "no event tells of it"),
     ],
 )
-def test_verify_watches_the_observations_too(journal_file, statement, reason):
-    """An observation that was changed or taken away is named."""
+def test_verify_watches_what_lies_beside_the_events_too(journal_file, statement, reason):
+    """An observation, a header or a command that was changed, taken away or added is named."""
+    with Journal(journal_file, "finals", "t07") as journal:
+        desk = CommandDesk(Monitor.resume(journal), lambda *_: None, lambda: None)
+        desk.hear("incident", b'{"transaction": "a1", "by": "Rosa", "text": "talks"}')
+        assert len(list(desk.serve())) > 0
+        assert journal.verify() is None
+    triggers = "".join(f"DROP TRIGGER {t}_is_{w};" for t in ("observation", "match", "command") for w in ("final", "kept"))
     with sqlite3.connect(journal_file) as db:
-        db.executescript(f"DROP TRIGGER observation_is_final; DROP TRIGGER observation_is_kept; {statement}")
+        db.executescript(f"{triggers} {statement}")
     db.close()
     with Journal(journal_file, "finals", "t07") as journal:
         assert reason in journal.verify().reason
@@ -234,3 +247,16 @@ def test_a_journal_of_an_earlier_miron_is_taken_over(journal_file):
     with JournalReader(journal_file) as reader:
         assert [match.number for match in matches_in(reader)] == [1, 2]
         assert "S 6-6 open" in as_record(reader, matches_in(reader)[-1])
+
+
+def test_a_journal_of_schema_2_is_taken_over(journal_file):
+    """Its headers stay untied and its events verify; a match that begins later is tied."""
+    with sqlite3.connect(journal_file) as db:
+        db.executescript("ALTER TABLE match DROP COLUMN after_seq; ALTER TABLE match DROP COLUMN hash; PRAGMA user_version = 2")
+    db.close()
+    with JournalReader(journal_file) as reader:
+        assert first_fault(reader.execute, reader.table) is None
+    with Journal(journal_file, "finals", "t07") as journal:
+        Monitor(DUSA, journal, start_s=0.0).observe(Place(t=0, seat=Seat.S, tile=Tile(6, 6), at="open"))
+        assert journal.verify() is None
+        assert [tied is not None for (tied,) in journal.execute("SELECT hash FROM match ORDER BY match")] == [False, True]
