@@ -15,15 +15,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from models.detector import Detector, model_hash
+from calibration.corners import plane_from_form
+from models.detector import model_hash
 from rules.ruleset import RULESETS
+from rules.seats import Seat
 from table.film_score import FilmScore, score_film
 from table.film_watched import watch_film
-from table.film_write import FilmOrder, play_film
+from table.film_write import FilmOrder, Shooting, play_film
+from table.live import TableDetector
 
 FIRST_SEED = 100
-SIZES = ((640, 480), (800, 600), (960, 720), (1280, 960))
-SHADED_EVERY, LARGEST_EVERY = 7, 10
+SIZES = ((960, 720), (1280, 960), (960, 720))
+SHADED_EVERY, SHADED_PX = 6, (640, 480)
 SEEN = ("non_matching", "wrong_end", "out_of_turn", "renege", "exposed", "tile_moved", "opening_orientation", "wrong_starter")
 """Infractions that a film shows beyond doubt."""
 FOUND = (("matched", "plays"), ("seats", "plays"), ("ends", "plays"), ("passes_found", "passes"), ("infractions_found", "infractions"),
@@ -52,8 +55,8 @@ def measure(
 def hand_order(number: int) -> FilmOrder:
     """What is filmed as the hand of a number: sizes, renderers and tables change; every second hand has two infractions."""
     shaded = number % SHADED_EVERY == SHADED_EVERY - 1
-    size = SIZES[0] if shaded else SIZES[-1] if number % LARGEST_EVERY == 5 else SIZES[number % 3]
-    asked = tuple(SEEN[(number + k) % len(SEEN)] for k in (0, 3)) if number % 2 else ()
+    size = SHADED_PX if shaded else SIZES[number % len(SIZES)]
+    asked = tuple(SEEN[(number + k) % len(SEEN)] for k in (0, 3)) if number % 4 in (1, 2) else ()
     return FilmOrder(seed=FIRST_SEED + number, size_px=size, infractions=asked, shaded=shaded)
 
 
@@ -62,7 +65,9 @@ def watch_hand(number: int) -> dict[str, Any]:
     cv2.setNumThreads(1)
     order, begun = hand_order(number), process_time()
     film = play_film(order)
-    watched = watch_film(film, Detector(threads=1))
+    shot = Shooting(film)
+    detector = TableDetector(plane_from_form(shot.calibration), threads=1)
+    watched = watch_film(shot, Seat(film.truth[0]["starter"]), detector)
     scores = {name: asdict(score_film(film.truth, events, name)) for name, events in watched.events.items()}
     about = {"number": number, "order": asdict(order), "model": model_hash(), "looks": watched.looks}
     seconds = {"film_s": len(film.moments) / order.fps, "cpu_s": round(process_time() - begun, 1)}

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.corners import plane_from_form
 from rules.ruleset import RULESETS, Ruleset
 from rules.seats import Seat
-from table.film_write import Film, Shooting
+from table.film_write import Shooting
 from table.journal import Journal
 from table.monitor import Monitor
 from table.pipeline import Detects, Pipeline
@@ -22,6 +22,7 @@ from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.stills import StillsFollower
+from vision.watching import Watch
 
 Events = list[dict[str, Any]]
 
@@ -34,21 +35,20 @@ class WatchedFilm:
     looks: int
 
 
-def watch_film(film: Film, detector: Detects) -> WatchedFilm:
+def watch_film(shot: Shooting, opener: Seat | None, detector: Detects) -> WatchedFilm:
     """Watch a film as `miron watch` does. The pictures are read once: what the looks found is judged under each rule set."""
-    shot = Shooting(film)
-    plane, opener = plane_from_form(shot.calibration), Seat(film.truth[0]["starter"])
+    plane = plane_from_form(shot.calibration)
     noting = _Noting(detector, Attention(plane))
 
-    def told(ruleset: Ruleset, eyes: Any, frames: Iterable[Frame]) -> Events:
+    def told(ruleset: Ruleset, eyes: Any, frames: Iterable[Frame], camera: Watch | None = None) -> Events:
         rules = ruleset.with_switches({"pass_channel": "unreliable"})
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db", "film", "t01") as journal:
             monitor = Monitor(rules, journal, start_s=0.0, opener=opener)
-            pipeline = Pipeline(eyes, StillsFollower(plane, opener), monitor, attention=eyes)
+            pipeline = Pipeline(eyes, StillsFollower(plane, opener), monitor, attention=eyes, camera=camera)
             return [json.loads(record.line()) for record in pipeline.run(frames)]
 
     (first, rules), *others = RULESETS.items()
-    events = {first: told(rules, noting, shot.frames())}
+    events = {first: told(rules, noting, shot.frames(), Watch(None, plane))}
     looks = noting.looks
     for name, rules in others:
         events[name] = told(rules, _Repeating(looks), [look.frame for look in looks])

@@ -9,6 +9,7 @@ import pytest
 from filmed_table import FilmedTable, plane
 
 from rules.seats import Seat
+from vision.activity import SmallTable
 from vision.attention import HELD_S, REST_S, Attention, Witness
 from vision.frame import Frame
 
@@ -111,6 +112,15 @@ def test_two_arms_over_one_place_are_told_apart_by_the_rack() -> None:
             watched.film.racks[lost] -= 1
         ((_, witness),) = watched.see(watched.film.hold(1.4))
         assert set(witness.visits) == {E, S} and witness.who(*PLACE) == who
+
+
+def test_a_hand_that_looks_like_the_table_is_known_by_sleeve_and_rack() -> None:
+    """Only the sleeve was seen, far from the tile: the rack of that seat names it; without a rack, or with two such, nobody is named."""
+    for racks, seats, who in (([S], [S], S), ([], [S], None), ([S, E], [S, E], None), ([E], [S], None)):
+        table = SmallTable(plane())
+        covers = {seat: table.rims[seat] for seat in seats}
+        witness = Witness(table, covers, table.around(*PLACE, 30.0), frozenset(racks))
+        assert witness.who(*PLACE) == who
 
 
 def test_an_arm_and_another_seats_rack_contradict_each_other() -> None:

@@ -485,6 +485,16 @@ def test_an_exposed_tile():
     assert played(watched.see([*table.laid, dropped], [6, 6, 6, 7])) == [("6-5", "b")]
 
 
+def test_in_a_film_a_tile_that_no_look_shows_has_no_seat():
+    """The arm that was seen laid the tile behind it; who laid the hidden one, in that look or before, nobody saw."""
+    table, watched = exact_table(("6-5", "b"), ("5-1", "b")), Watched()
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    tip = table.laid[2]
+    came = filmed((tip.x, tip.y), visits=[(Seat.N, tip.x, tip.y)], racks=[Seat.N])
+    told = watched.show(detect_all([table.laid[0], tip], PLANE), came)
+    assert [(o.seat, o.tile) for o in told] == [(None, None), (Seat.N, Tile(5, 1))]
+
+
 def test_in_a_film_arm_and_rack_tell_whose_tile_fell():
     """Without a count of the racks: the arm at the tile and the rack that looks otherwise name the seat; an arm alone names nobody."""
     table = exact_table(("6-5", "b"))

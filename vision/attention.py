@@ -58,8 +58,9 @@ class Witness:
         """The one seat that can have laid or taken a tile there; None when the witnesses leave a choice or contradict each other.
 
         Two witnesses: the arm, and the rack that looks otherwise. Where no rack does, tiles may be held in the hand: the arm alone counts.
+        A hand that looks like the table is not seen to come near: then the rack counts of a seat whose arm was in at all.
         """
-        came = self.near(x_mm, y_mm)
+        came = self.near(x_mm, y_mm) or frozenset(self.visits) & self.racks
         likely = came & self.racks if self.racks else came
         return next(iter(likely)) if len(likely) == 1 else None
 

@@ -161,8 +161,9 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
 
 
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
-    """The seat whose arm came to each tile, where that is one."""
-    seats = {id(rest): seat for rest in laid if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
+    """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before."""
+    seen = [rest for rest in laid if rest.looks]
+    seats = {id(rest): seat for rest in seen if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)
