@@ -192,6 +192,11 @@ class Monitor:
         return wire_time(self._start_s + t)
 
     @property
+    def start_s(self) -> float:
+        """Seconds since 1970 at t = 0 on the clock of the match."""
+        return self._start_s
+
+    @property
     def teams(self) -> dict[str, str]:
         """The names of the pairs; A and B where none were given."""
         return {pair: name or pair for pair, name in zip(PAIRS, self.header.pairs, strict=True)}

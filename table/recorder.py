@@ -46,6 +46,7 @@ class Recorder:
         if monitor.state.heard:
             journal.execute("VACUUM INTO ?", (str(folder / BEFORE),))
         (folder / "evidence").mkdir()
+        (folder / LOOKS).touch()  # none yet is not the same as none kept
         self.folder, self._journal, self._monitor, self._fps = folder, journal, monitor, fps
         self._first_seq, self._match, self._heard = journal.last_seq + 1, monitor.match, len(monitor.state.heard)
         self._written_seq = journal.last_seq

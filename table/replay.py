@@ -156,9 +156,10 @@ class _Told:
 
     def __init__(self, replay: Replay, types: Sequence[str] = TOLD, recalibrate: Callable[[bool], None] | None = None) -> None:
         self._replay, self._rows = replay, _events(replay.recording, types)
-        # The first observation after a command is its own, with the exact time; later ones may share its number.
-        rows = reversed(_observations(replay.recording))
-        self._t = {int(row["first_seq"]) - 1: float(row["t"]) for row in rows}
+        # The first observation after a command is its own, with the exact time; later ones may share its number. What was written is
+        # on the clock of the match, which an earlier run may have begun.
+        rows, ahead_s = reversed(_observations(replay.recording)), replay.monitor.ahead_s
+        self._t = {int(row["first_seq"]) - 1: float(row["t"]) - ahead_s for row in rows}
         self._desk = CommandDesk(
             replay.monitor, lambda name, text: None, lambda: None, lambda: 0.0, recalibrate or (lambda accept: None)
         )
@@ -170,14 +171,15 @@ class _Told:
 
     def before(self, t_s: float) -> Iterator[EventRecord]:
         """What was told before a time of the frames' clock."""
-        while self._rows and self._t.get(self._rows[0].seq, self._rows[0].t_s) < t_s:
+        ahead_s = self._replay.monitor.ahead_s
+        while self._rows and self._t.get(self._rows[0].seq, self._rows[0].t_s - ahead_s) < t_s:
             yield from self._tell(self._rows.pop(0))
 
     def _tell(self, record: EventRecord) -> Iterator[EventRecord]:
-        start_s = self._replay.recording.start_s
-        t_s = exact_t_s(record, start_s)
+        start_s, ahead_s = self._replay.monitor.start_s, self._replay.monitor.ahead_s
+        t_s = exact_t_s(record, start_s) - ahead_s
         if record.type == "watching":
-            since_s = datetime.fromisoformat(record.data["since"]).timestamp() - start_s
+            since_s = datetime.fromisoformat(record.data["since"]).timestamp() - start_s - ahead_s
             yield self._replay.monitor.tell_watching(record.data["state"], t_s, since_s)
             return
         if record.type == "evidence":

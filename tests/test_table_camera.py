@@ -180,10 +180,10 @@ def test_what_is_laid_while_the_picture_is_bad_is_told_once_it_is_good(table: Ta
     for _ in range(2):
         table.lay()
     told = table.wait(2.5, SPOILT[state])
-    assert states(told) == [state] and set(types(told)) == {"watching"}
-    assert table.lay(SPOILT[state]) == []
+    assert states(told)[-1] == state and set(types(told)) == {"watching"}
+    assert set(types(table.lay(SPOILT[state]))) <= {"watching"}
     told = table.wait(3.0)
-    assert states(told) == ["watching"]
+    assert states(told)[-1] == "watching"
     assert plays(told) == [(None, "6-4")]
     assert plays([*table.lay(), *table.lay()]) == truth(3, 5)
     assert not {"infraction", "suspicion", "tile_moved", "tile_withdrawn"} & set(types(table.told))
