@@ -120,11 +120,21 @@ def test_an_incident_is_ruled_and_the_score_board_shows_it(table, console, addre
     assert [e.data["by"] for e in table.journal.read() if e.type == "entered"] == ["Rosa", "Rosa"]
 
 
-def test_a_play_ten_plays_back_is_corrected_with_one_new_state(table, console, one_broker):
-    """The tiles that nobody has laid are offered; the table publishes one new state and the page shows that line."""
+SEEN = """() => {
+  window.seen = [];
+  const line = document.getElementById('line');
+  new MutationObserver(() => window.seen.push(line.getAttribute('aria-label'))).observe(line, { attributes: true, childList: true });
+}"""
+
+
+def test_a_play_ten_plays_back_is_corrected_with_one_new_state(table, console, one_broker, address):
+    """The tiles that nobody has laid are offered; the table publishes one new state; console and board show that line, and none between."""
     table.play(HAND)
-    page = console()
-    count(page, "#line .tile", 12)
+    page, board = console(), console(at=address.replace("/referee", "/board"))
+    for shown in (page, board):
+        count(shown, "#line .tile", 12)
+        shown.evaluate(SEEN)
+    old = page.get_attribute("#line", "aria-label")
     with Listener(one_broker.tcp_port) as listener:
         assert listener.wait_until(lambda it: it.on("state"))
         before = len(listener.on("state"))
@@ -138,6 +148,9 @@ def test_a_play_ten_plays_back_is_corrected_with_one_new_state(table, console, o
         expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 5-5, 5-4, "), timeout=PATIENCE_MS)
         assert len(listener.on("state")) == before + 1
         assert listener.on("state")[-1]["line"][1] | {"seq": 0} == {"tile": "5-5", "arm": "b", "seat": 3, "fits": False, "seq": 0}
+        expect(board, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 5-5, 5-4, "), timeout=PATIENCE_MS)
+        for shown in (page, board):
+            assert {*shown.evaluate("window.seen")} <= {old, shown.get_attribute("#line", "aria-label")}
     page.keyboard.press("z")
     expect(page, "#line").to_have_attribute("aria-label", re.compile(": 6-6, 6-5, 5-4, "), timeout=PATIENCE_MS)
 
