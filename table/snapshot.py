@@ -60,7 +60,7 @@ def snapshot(
         "next_opener": monitor.next_opener,
         "turn": hand.turn if hand.playing else None,
         "ends": list(hand.ends) if len(hand.line) else None,
-        "line": [_laid(laid) | {"seq": told_by.get(laid.obs)} | lies.get(laid.obs, {}) for laid in hand.line.laid],
+        "line": [_laid(laid) | {"seq": told_by.get(laid.obs)} | dict(lies.get(laid.obs, {})) for laid in hand.line.laid],
         "held": [hand.held(seat) for seat in Seat],
         "unplayed": hand.line.unplayed if len(hand.line) else None,
         "result": None if hand.result is None else _result(hand.result),
