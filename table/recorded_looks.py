@@ -84,7 +84,7 @@ def _tile_in(row: dict[str, Any]) -> TileDetection:
 def _witness_row(witness: Witness) -> dict[str, Any]:
     return {
         "size": [int(n) for n in witness.changed.shape],
-        "visits": {str(int(seat)): _packed(cover) for seat, cover in sorted(witness.visits.items())},
+        "visits": {str(int(seat)): _packed(cover) for seat, cover in witness.visits.items()},
         "changed": _packed(witness.changed),
         "racks": sorted(int(seat) for seat in witness.racks),
     }

@@ -485,6 +485,18 @@ def test_an_exposed_tile():
     assert played(watched.see([*table.laid, dropped], [6, 6, 6, 7])) == [("6-5", "b")]
 
 
+@pytest.mark.parametrize("first", [Seat.E, Seat.N])
+def test_in_a_film_two_tiles_of_one_look_are_told_in_the_order_of_the_hands(first):
+    """One at either end of the line, each by the seat whose arm was there: the arm that came in first laid first."""
+    table, watched = exact_table(("6-5", "b"), ("2-1", "a")), Watched()
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    by_seat = {Seat.E: table.laid[1], Seat.N: table.laid[2]}
+    seats = [first, *(seat for seat in by_seat if seat != first)]
+    visits = [(seat, by_seat[seat].x, by_seat[seat].y) for seat in seats]
+    told = watched.show(detect_all(table.laid, PLANE), filmed(*((x, y) for _, x, y in visits), visits=visits, racks=seats))
+    assert [(o.seat, o.tile) for o in told] == [(seat, by_seat[seat].tile) for seat in seats]
+
+
 def test_in_a_film_a_tile_that_no_look_shows_has_no_seat():
     """The arm that was seen laid the tile behind it; who laid the hidden one, in that look or before, nobody saw."""
     table, watched = exact_table(("6-5", "b"), ("5-1", "b")), Watched()

@@ -92,18 +92,33 @@ def _taken(step: Step, rest: Resting) -> Resting:
 
 
 def _tell_places(step: Step, laid: list[Resting]) -> None:
-    """Tell the tiles laid in this look. Of several, the order on one arm is that of the arm; nobody saw who laid which."""
+    """Tell the tiles laid in this look. Of several, the order on one arm of the line is that of the arm; across both, that of the hands."""
     assert step.line is not None
     witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(laid)
     seats = _seats(step, laid)
     readings = step.readings()
-    for rest in laid:
+    for rest in _as_the_arms_came(step, laid, seats):
         tile = next(tile for tile in step.line.tiles if tile.rest is rest)
         reading = readings[id(rest)]
         likely, probability = top(reading)
         place = replace(tile.place, seat=seats.get(id(rest)))
         place = _read_as(step, tile, place, reading, likely if probability >= GATE else None)
         step.change(tile, place=place, number=step.tell(place), witnessed=witnessed)
+
+
+def _as_the_arms_came(step: Step, laid: list[Resting], seats: dict[int, Seat]) -> list[Resting]:
+    """Tiles of this look in the order in which the arms of their seats came in, where all are known and the line allows that order."""
+    assert step.line is not None
+    if step.witness is None or len(seats) < len(laid):
+        return laid
+    came = list(step.witness.visits)
+    ordered = sorted(laid, key=lambda rest: came.index(seats[id(rest)]) if seats[id(rest)] in came else -1)
+    for arm in (step.line.a, step.line.b):
+        inner_first = [id(tile.rest) for tile in (step.line.opening, *arm)]
+        places = [inner_first.index(id(rest)) for rest in ordered if id(rest) in inner_first]
+        if places != sorted(places):
+            return laid
+    return ordered
 
 
 def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile: Tile | None) -> Place:
