@@ -115,7 +115,7 @@ def _show(title: str, scores: Scores, total: bool = True) -> None:
 
 def _show_reliability(title: str, score: Score) -> None:
     """Confidence against the share that is right, bin by bin, of the surest and of all; and how many empty pictures stay empty."""
-    print(f"{title + ' confidence':24}{'tiles':>9}{'mean':>10}{'right':>10}")
+    print(f"{(title + ' confidence').strip():24}{'tiles':>9}{'mean':>10}{'right':>10}")
     for one in reliability(score.claims):
         print(f"{f'{one.low:g} to {one.high:g}':24}{one.count:9}{one.mean:10.4f}{one.right:10.4f}")
     sure, right = surest(score.claims)
