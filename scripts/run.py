@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
+from calibration.corners import load_plane
 from display.server import PageConfig, board_server
-from models.detector import Detector
 from rules.errors import BadInput
 from scripts.config import ConfigFile, Settings
 from scripts.display import listening
 from table.envelope import EventRecord
-from table.live import TablePlan, WatchedTable
+from table.live import TableDetector, TablePlan, WatchedTable
 from table.logs import write_logs
 from table.metrics import MetricsServer
 from table.metrics_table import MeasuredDetector, TableMetrics
@@ -63,7 +63,8 @@ def watched(settings: TableSettings, metrics: TableMetrics) -> WatchedTable:
         raise BadInput(
             f"expected a camera or a film as camera.source, found a folder of stills at {settings.camera.source}; use watch"
         )
-    detector = Detector(threads=settings.camera.threads, runtime=settings.camera.runtime)
+    plane = load_plane(settings.camera.calibration) if settings.camera.calibration else None
+    detector = TableDetector(plane, settings.camera.threads, settings.camera.runtime)
     return WatchedTable(plan(settings), source, MeasuredDetector(detector, metrics.looks))
 
 
