@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,12 +35,20 @@ _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")  # goes into a response header
 class PageConfig:
     """What a page needs to follow one table; everybody who opens it can read it, so no secret belongs here.
 
-    `ws_url`: the broker's WebSocket address, `ws://host:port/mqtt`. `event`, `table`: names as in the topics.
+    `ws_url`: the broker's WebSocket address, `ws://host:port/mqtt`. `event`, `table`: names as in the topics. `login`: user and
+    password of somebody who may only look, where the broker lets nobody look without.
     """
 
     ws_url: str
     event: str
     table: str
+    login: tuple[str, str] | None = field(default=None, repr=False)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What `/config.json` says."""
+        login = {} if self.login is None else {"login": dict(zip(("username", "password"), self.login, strict=True))}
+        return {"ws_url": self.ws_url, "event": self.event, "table": self.table} | login
 
     def __post_init__(self) -> None:
         for what in ("event", "table"):
@@ -58,7 +66,7 @@ def board_app(config: PageConfig, evidence: Path | None = None, recordings: Reco
     """
 
     async def settings(request: Request) -> Response:
-        return JSONResponse(asdict(config))
+        return JSONResponse(config.told)
 
     async def home(request: Request) -> Response:
         return RedirectResponse("/board")

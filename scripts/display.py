@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,10 +27,14 @@ def command(
     event: Annotated[str, typer.Option(help="the event's name, as in the topics")] = "local",
     table: Annotated[str, typer.Option(help="the table's name, as in the topics")] = "t01",
     evidence: Annotated[Path | None, typer.Option(help="folder of the pictures and clips that incidents point to")] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(help="a screen's user at the broker, for every page to look with; its password is in MIRON_MQTT_PASSWORD"),
+    ] = None,
     recordings: Annotated[Path | None, typer.Option(help="a recording, or a folder of recordings, for /replay")] = None,
 ) -> None:
     """Serve the scoreboard, the referee's console, the hall, the overlay and the replay page until Ctrl-C."""
-    config = PageConfig(mqtt_ws, event, table)
+    config = PageConfig(mqtt_ws, event, table, _login(user))
     with contextlib.ExitStack() as stack:
         library = None if recordings is None else stack.enter_context(_library(recordings))
         listener = stack.enter_context(listening(host, port))
@@ -39,6 +44,13 @@ def command(
         print(f"Recorded matches: {address}/replay", flush=True)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has shut down in order by then
             board_server(config, host, port, evidence, library).run(sockets=[listener])
+
+
+def _login(user: str | None) -> tuple[str, str] | None:
+    password = os.environ.get("MIRON_MQTT_PASSWORD")
+    if user is not None and not password:
+        raise BadInput(f"expected the password of {user} in MIRON_MQTT_PASSWORD, found none; set it there")
+    return None if user is None or password is None else (user, password)
 
 
 def _library(recordings: Path) -> Library:

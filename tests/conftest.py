@@ -124,10 +124,10 @@ def broker(broker_kind):
 
 
 @contextlib.contextmanager
-def serving_board(ws_url, **more):
-    """Serves the pages of finals/t07 for a broker at `ws_url`; gives the board's address. more: evidence, recordings."""
+def serving_board(ws_url, login=None, **more):
+    """Serves the pages of finals/t07 for a broker at `ws_url`; gives the board's address. login: a screen's; more: evidence, recordings."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = board_server(PageConfig(ws_url, "finals", "t07"), **more)
+        server = board_server(PageConfig(ws_url, "finals", "t07", login), **more)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/board"

@@ -41,8 +41,10 @@ def get():
 
 
 def test_the_config_holds_what_a_page_needs_and_nothing_else(get):
-    """Address, event and table: nothing that only some may know."""
+    """Address, event and table: nothing that only some may know. A screen's login is there when it was given to be."""
     assert json.loads(get("/config.json").body) == {"ws_url": WS_URL, "event": "finals", "table": "t07"}
+    shared = PageConfig(WS_URL, "finals", "t07", ("screen", "hush"))
+    assert shared.told["login"] == {"username": "screen", "password": "hush"} and "hush" not in repr(shared)
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_guests_look_on_loopback_alone(needs_mosquitto, host, reason):
 
 
 def test_the_command_makes_users_and_the_console_signs_in(needs_mosquitto, tmp_path, browser):
-    """`miron broker --users FILE`, a table and a referee's console with the passwords of that file: the referee's pass is played."""
+    """`miron broker --users FILE` without guests: the board looks as the screen of that file, the referee signs in and plays a pass."""
     file = tmp_path / "users.txt"
     command = [*MIRON, "broker", "--users", str(file), "--no-guests"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}) as process:
@@ -213,7 +213,7 @@ def test_the_command_makes_users_and_the_console_signs_in(needs_mosquitto, tmp_p
     users = {user.role: user for user in read_users(file)}
     with (
         Broker("mosquitto", tcp_port=tcp_port, ws_port=ws_port, users=list(users.values()), guests=False) as broker,
-        serving_board(broker.ws_url) as board,
+        serving_board(broker.ws_url, ("screen", users["screen"].password)) as board,
         RunningTable(tmp_path / "t.db", tcp_port, user="t07", password=users["table"].password) as table,
     ):
         table.play("6-6:open")
@@ -221,7 +221,12 @@ def test_the_command_makes_users_and_the_console_signs_in(needs_mosquitto, tmp_p
         context.add_init_script("localStorage.setItem('miron-by', 'Rosa')")
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
+        page.goto(board)
+        page.wait_for_selector("body[data-signal=live]", timeout=PATIENCE_MS)
         page.goto(board.replace("/board", "/referee"))
+        page.wait_for_selector("[data-id=seat-1-pass]:enabled", timeout=PATIENCE_MS)
+        page.click("[data-id=seat-1-pass]")
+        page.locator(".toast.bad button").click()
         page.fill("#field-username", "referee")
         page.fill("#field-password", users["referee"].password)
         page.keyboard.press("Enter")

@@ -29,7 +29,7 @@ export function listenTo(wsUrl, topics, hear, link, login = {}) {
 }
 
 /** Follow one table, by the leaves of its topics. `more`: further leaves to hear. */
-export function follow(config, hear, link, { more = [], login = {} } = {}) {
+export function follow(config, hear, link, { more = [], login = config.login } = {}) {
   const root = `miron/v1/${config.event}/table/${config.table}/`;
   const topics = [...LEAVES, ...more].map((leaf) => root + leaf);
   const named = (topic, message, retained) => hear(topic.slice(root.length), message, retained);

@@ -131,7 +131,7 @@ async function open() {
     const name = hall.hear(topic, message);
     if (name !== null) drawSoon(name);
   };
-  listenTo(config.ws_url, hallTopics(config.event), hear, link);
+  listenTo(config.ws_url, hallTopics(config.event), hear, link, config.login);
   draw();
   setInterval(() => draw(true), 1000);
 }

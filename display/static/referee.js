@@ -163,7 +163,7 @@ function hear(leaf, message) {
 
 function connect(config) {
   feed?.end();
-  const login = me.username ? { username: me.username, password: me.password } : {};
+  const login = me.username ? { username: me.username, password: me.password } : config.login;
   feed = follow(config, hear, linked, { more: ["rsp/+"], login });
 }
 
