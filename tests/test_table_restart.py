@@ -34,8 +34,9 @@ def effective(records: list[EventRecord]) -> list[str]:
 
 
 def test_kill_9_at_random_moments_loses_doubles_and_invents_no_play(film: FilmedHand, tmp_path: Path) -> None:
-    """Whatever the moments, the hand has every tile that was laid, once, in an order that the line allows, and nobody is accused while it is played.
+    """Whatever the moments, the hand has every tile that was laid, once, in an order that the line allows.
 
+    While it is played nobody is accused.
     What each run recorded until it was killed replays to the byte, the runs that began in mid hand too.
     In a full run 50 kills, over as many hands as that takes.
     """
