@@ -121,7 +121,9 @@ def _show_reliability(title: str, score: Score) -> None:
     sure, right = surest(score.claims)
     print(f"{f'{SURE:g} or more, right':24}{sure:9}{'':10}{_cell(share(right, sure))}  {right} of {sure}")
     print(f"{'all, ECE':24}{len(score.claims):9}{'':10}{_cell(calibration_error(score.claims))}")
-    print(f"{'pictures without tiles':24}{score.empty:9}{'':10}{_cell(share(score.silent, score.empty))}  show none\n")
+    if score.empty:
+        print(f"{'pictures without tiles':24}{score.empty:9}{'':10}{_cell(share(score.silent, score.empty))}  show none")
+    print()
 
 
 def _figures(scores: Scores) -> dict[str, Any]:
