@@ -93,7 +93,7 @@ class WatchedTable:
                 follower = self.recorder.follower(follower)
             reference = calibration.reference if calibration else None
             self.camera = Watch(reference, self.plane, frozen=_has_noise(source)) if films else None
-            attention = Attention(self.plane, MID_HAND_S if numbers else 0.0) if films else None
+            attention = Attention(self.plane, MID_HAND_S) if films else None
             self.pipeline = Pipeline(
                 self.detector, follower, self.monitor, plan.free_layout, attention, self.camera, self._evidence(), numbers
             )

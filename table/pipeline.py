@@ -34,7 +34,7 @@ class Detects(Protocol):
 
 
 Seen = Frame | Observation
-MID_HAND_S = 0.4  # of rest before the first look in the middle of a hand: longer than a hand stops over a tile
+MID_HAND_S = 0.4  # of rest before the first look, which may come in mid hand: longer than a hand stops over a tile
 MIN_CONFIDENCE = 0.3  # the follower weighs doubtful readings itself
 
 

@@ -124,7 +124,7 @@ class Replay:
         is_film = not isinstance(recording.source, StillsFolder)
         camera = Watch(recording.reference, plane, frozen=False) if is_film else None
         follower = StillsFollower(plane, recording.opener, lying=self._lying)
-        attention = Attention(plane, MID_HAND_S if self._numbers else 0.0) if is_film else None
+        attention = Attention(plane, MID_HAND_S) if is_film else None
         pipeline = Pipeline(detector, follower, self.monitor, attention=attention, camera=camera, taken_up=self._numbers)
         self._pipeline = pipeline
         told = _Told(self, ("entered", "evidence") if is_film else TOLD, pipeline.recalibrate)
