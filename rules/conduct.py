@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.events import TileExposed
+from rules.events import Suspicion, TileExposed
 from rules.observations import (
     Draw,
     Drop,
@@ -38,7 +38,7 @@ def on_touch(step: Step, seen: Touch) -> None:
         return
     touched = Shown(seat=seen.seat, tile=seen.tile, obs=step.index, cause="touch", slot=seen.slot, sure=step.sure)
     step.set_hand(touched=(*step.hand.touched, touched))
-    step.charge("TOUCHED", seen.seat, step.index)
+    _charge_in_play(step, "TOUCHED", seen.seat)
 
 
 def _is_knock(step: Step, seen: Touch) -> bool:
@@ -91,11 +91,22 @@ def _expose(step: Step, seat: Seat | None, tile: Tile | None, cause: str) -> Non
         touched=tuple(other for other in step.hand.touched if other.seat != seat or other.tile not in (tile, None)),
     )
     if cause in step.ruleset.listed_exposures and not told_before:
-        step.charge("EXPOSED", seat, step.index)
-    if cause in step.ruleset.exposed_causes and step.sure and not told_before:
+        _charge_in_play(step, "EXPOSED", seat)
+    if cause in step.ruleset.exposed_causes and step.sure and not told_before and not step.hand.may_be_over:
         lose_opening(step, seat)
     if tile is not None:
         refute(step, seat, (tile,))
+
+
+def _charge_in_play(step: Step, code: str, seat: Seat) -> None:
+    """A charge; where a seat may have run out unseen the tiles may be turned up for the count: then one question a seat."""
+    last = step.hand.line.last
+    if not step.hand.may_be_over or last is None:
+        step.charge(code, seat, step.index)
+    elif not any(
+        isinstance(one, Suspicion) and (one.code, one.seats) == (code, (seat,)) and one.obs > last.obs for one in step.events
+    ):
+        step.charge(code, seat, step.index, sure=False)
 
 
 def lose_opening(step: Step, seat: Seat) -> None:

@@ -149,6 +149,13 @@ class HandState:
         """Whether a tile lies and the hand has not closed."""
         return self.closed is None and self.result is None and bool(self.line.laid)
 
+    @property
+    def may_be_over(self) -> bool:
+        """Whether a seat may have run out unseen: with the tiles whose seat is not known it would have laid all its seven."""
+        players = [laid.seat for laid in self.line.laid]
+        unknown = players.count(None)
+        return unknown > 0 and any(players.count(seat) + unknown >= 7 for seat in Seat)
+
     def held(self, seat: Seat) -> int | None:
         """Tiles a seat still has: seven less its plays; None while the seat of some play is not known."""
         players = [laid.seat for laid in self.line.laid]

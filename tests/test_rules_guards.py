@@ -186,3 +186,19 @@ def test_a_tile_taken_back_for_one_that_had_to_be_played_is_no_question() -> Non
     )
     assert not [one for one in state.events if isinstance(one, Suspicion)]
     assert [one.code for one in state.infractions] == ["EXPOSED", "WRONG_END"]
+
+
+@BOTH
+def test_tiles_turned_up_where_a_seat_may_have_run_out_unseen_are_no_exposure(ruleset: Ruleset) -> None:
+    """S has laid six, and the seat of one tile was not seen: what is turned up may belong to the count, one question and no charge."""
+    seats = (S, E, N, W)
+    tiles = "6-4 4-4 4-3 3-3 3-2 2-2 2-1 1-1 1-0 0-0 0-6 6-6 6-5 5-5 5-4 4-2 2-0 0-3 3-1 1-4 4-0 0-5 5-1"
+    plays = [lay(k, seats[k % 4], tile, "b" if k else "open") for k, tile in enumerate(tiles.split(" "))]
+    plays[5] = replace(plays[5], seat=None)
+    shown = [Expose(t=30, seat=S, tile=Tile.parse("5-2")), Expose(t=31, seat=S, tile=Tile.parse("6-2"))]
+    state = judge(ruleset, *plays, *shown)
+    assert "EXPOSED" not in [one.code for one in state.infractions]
+    assert state.lost_openings == ()
+    assert [one.seats for one in state.events if isinstance(one, Suspicion) and one.code == "EXPOSED"] == [(S,)]
+    early = judge(ruleset, *plays[:16], *shown)
+    assert [one.code for one in early.infractions].count("EXPOSED") == 2

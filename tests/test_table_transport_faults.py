@@ -168,7 +168,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record(folder / "match", folder / "journal.db")
 
 
-@pytest.mark.parametrize("shift_s", [-3600, 365 * 86400, -time.time()])
+@pytest.mark.parametrize("shift_s", [-3600, 365 * 86400, -time.time()], ids=["an hour back", "a year on", "1970"])
 def test_a_replay_is_the_same_whatever_the_clock_says(recorded, monkeypatch, shift_s):
     """An hour back, a year on, 1970: the events of a recording come out byte for byte."""
     real = time.time
