@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calibration.corners import plane_from_form
+from calibration.plane import TablePlane
+from rules.observations import Observation
 from rules.ruleset import RULESETS, Ruleset
 from rules.seats import Seat
 from table.film_write import Shooting
@@ -35,23 +37,32 @@ class WatchedFilm:
     looks: int
 
 
-def watch_film(shot: Shooting, opener: Seat | None, detector: Detects) -> WatchedFilm:
-    """Watch a film as `miron watch` does. The pictures are read once: what the looks found is judged under each rule set."""
+def watch_film(shot: Shooting, opener: Seat | None, detector: Detects, reference: np.ndarray | None = None) -> WatchedFilm:
+    """Watch a film as `miron watch` does. The pictures are read once: what the looks found is judged under each rule set.
+
+    reference: the picture of the calibration, where there is one (BGR uint8).
+    """
     plane = plane_from_form(shot.calibration)
     noting = _Noting(detector, Attention(plane))
 
-    def told(ruleset: Ruleset, eyes: Any, frames: Iterable[Frame], camera: Watch | None = None) -> Events:
+    follower = _Knowing(plane, opener)
+
+    def told(
+        ruleset: Ruleset, eyes: Any, follower: StillsFollower, frames: Iterable[Frame], camera: Watch | None = None
+    ) -> Events:
         rules = ruleset.with_switches({"pass_channel": "unreliable"})
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db", "film", "t01") as journal:
             monitor = Monitor(rules, journal, start_s=0.0, opener=opener)
-            pipeline = Pipeline(eyes, StillsFollower(plane, opener), monitor, attention=eyes, camera=camera)
+            pipeline = Pipeline(eyes, follower, monitor, attention=eyes, camera=camera)
             return [json.loads(record.line()) for record in pipeline.run(frames)]
 
     (first, rules), *others = RULESETS.items()
-    events = {first: told(rules, noting, shot.frames(), Watch(None, plane))}
+    events = {first: told(rules, noting, follower, shot.frames(), Watch(reference, plane))}
     looks = noting.looks
     for name, rules in others:
-        events[name] = told(rules, _Repeating(looks), [look.frame for look in looks])
+        events[name] = told(
+            rules, _Repeating(looks, follower.knew), StillsFollower(plane, opener), [look.frame for look in looks]
+        )
     return WatchedFilm(events, len(looks))
 
 
@@ -88,15 +99,34 @@ class _Noting:
         self._attention.looked(t_s, leaves_question)
 
 
+class _Knowing(StillsFollower):
+    """A follower that notes at which looks it knew whose arms had been over the table: after a gap nobody does."""
+
+    def __init__(self, plane: TablePlane, opener: Seat | None) -> None:
+        super().__init__(plane, opener)
+        self.knew: list[bool] = []
+
+    def look(
+        self,
+        detections: Sequence[TileDetection],
+        image_size: tuple[int, int],
+        t_s: float,
+        frame: int,
+        witness: Witness | None = None,
+    ) -> tuple[Observation, ...]:
+        self.knew.append(witness is not None)
+        return super().look(detections, image_size, t_s, frame, witness)
+
+
 class _Repeating:
     """Attention and detector that say again what was noted, one frame after the other."""
 
-    def __init__(self, looks: Sequence[_Look]) -> None:
-        self._coming, self.knows_seats = iter(looks), True
+    def __init__(self, looks: Sequence[_Look], knew: Sequence[bool]) -> None:
+        self._coming, self.knows_seats = iter(zip(looks, knew, strict=True)), True
         self._look: _Look | None = None
 
     def watch(self, frame: Frame) -> Witness:
-        self._look = next(self._coming)
+        self._look, self.knows_seats = next(self._coming)
         return self._look.witness
 
     def detect(self, image: np.ndarray, min_confidence: float) -> list[TileDetection]:

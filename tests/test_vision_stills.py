@@ -485,6 +485,16 @@ def test_an_exposed_tile():
     assert played(watched.see([*table.laid, dropped], [6, 6, 6, 7])) == [("6-5", "b")]
 
 
+def test_what_is_turned_up_when_a_rack_is_empty_is_no_accident():
+    """A tile shown in front of its seat after somebody's last one was laid is told as exposed by nobody; with tiles in every rack it is."""
+    table, shown = exact_table(("6-5", "b")), Laid(Tile(0, 0), -20, 390, 88)
+    for racks, told in (([0, 7, 7, 7], []), ([5, 7, 7, 7], [Expose])):
+        watched = Watched()
+        for _ in range(2):
+            watched.see(table.laid, racks)
+        assert [type(o) for o in watched.see([*table.laid, shown], [*racks[:2], 6, 7])] == told
+
+
 @pytest.mark.parametrize("first", [Seat.E, Seat.N])
 def test_in_a_film_two_tiles_of_one_look_are_told_in_the_order_of_the_hands(first):
     """One at either end of the line, each by the seat whose arm was there: the arm that came in first laid first."""

@@ -63,17 +63,20 @@ def _tell_exposed(step: Step) -> None:
     """A tile off the line is told when a rack lost it, by its count or by what a film saw, or else when three looks show it.
 
     Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
-    Several loose tiles on a table without seats are a count rather than an accident, and nothing is told.
+    Several loose tiles on a table without seats are a count rather than an accident, and nothing is told; nor is what lies in front of a
+    seat once a rack is empty: the hand may be over, and tiles are turned up for the count.
     """
     if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
         return
     readings = step.readings()
+    over = step.before.racks.are_seen and 0 in step.now
     for i, one in enumerate(step.loose):
         seat = _loser(step, one) if one.rest.looks == 1 else one.seat
         tile, probability = top(readings[id(one.rest)])
         lies_apart = one.rest.looks >= SEEN_OFTEN and not in_rim_zone(one.rest, step.view)
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
-        tell = not one.told and seen_enough and probability >= GATE
+        counted = over and in_rim_zone(one.rest, step.view)
+        tell = not one.told and seen_enough and probability >= GATE and not counted
         step.loose[i] = replace(one, seat=seat, told=one.told or tell)
         if tell:
             step.tell(Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile))
