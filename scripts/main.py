@@ -62,7 +62,7 @@ def _app(arguments: list[str]) -> typer.Typer:
     app.callback(help=HELP)(_options)
     asked = next((name for name in arguments if name in COMMANDS), None)
     for name, module in COMMANDS.items():
-        if asked in (None, name):
+        if asked == name or (asked is None and "--version" not in arguments):
             command = importlib.import_module(module).command
             if isinstance(command, typer.Typer):  # a command with actions of its own
                 app.add_typer(command, name=name)
