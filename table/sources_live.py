@@ -73,7 +73,7 @@ class LiveSource:
             self._changed.notify_all()
 
     def _newest_frames(self) -> Iterator[Frame | Observation]:
-        start, seen = self._clock(), -1
+        start, seen = (self._clock() if self._patient else 0.0), -1
         shot = self._wait_for_another(-1, SILENCE_S if self._patient else FIRST_PICTURE_S)
         if shot is None and not self._patient and not self._stopped.is_set():
             raise self._refusal()
