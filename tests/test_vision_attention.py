@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -46,13 +47,17 @@ class Watched:
 
 @pytest.mark.parametrize("seat", Seat)
 def test_a_play_is_looked_at_once_and_its_seat_known_by_arm_and_rack(seat: Seat) -> None:
-    """From each side: one look after the arm has left, the rack of that seat looks otherwise, and nobody else can have laid it."""
+    """From each side: one look after the arm has left, the rack of that seat looks otherwise, and nobody else can have laid it.
+
+    Where the arm did not come near, the seat is known by its rack and by having been in at all; without the rack it is not.
+    """
     watched = Watched(FilmedTable())
     start_s = watched.film.index / 5.0
     t_s, witness = watched.play(seat)
     assert start_s + 0.6 + REST_S <= t_s <= start_s + 0.6 + REST_S + 0.5
     assert set(witness.visits) == witness.racks == {seat}
-    assert witness.who(*PLACE) == seat and witness.who(-300.0, 250.0) is None
+    assert witness.who(*PLACE) == witness.who(-300.0, 250.0) == seat
+    assert replace(witness, racks=frozenset()).who(-300.0, 250.0) is None
     assert witness.has_changed and witness.passed is None
 
 
