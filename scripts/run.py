@@ -20,8 +20,7 @@ from scripts.display import listening
 from table.envelope import EventRecord
 from table.live import TableDetector, TablePlan, WatchedTable
 from table.logs import write_logs
-from table.metrics import MetricsServer
-from table.metrics_table import MeasuredDetector, TableMetrics
+from table.metrics import TableMetrics, serving
 from table.pipeline import Seen
 from table.settings import PagesSettings, TableSettings, without_password
 from table.settings_layers import load_settings
@@ -43,8 +42,8 @@ def command(config: ConfigFile = None, set: Settings = None) -> None:
         table = stack.enter_context(watched(settings, metrics))
         stack.callback(_leave, table)
         if settings.metrics.enabled:
-            text = lambda: metrics.text(table)  # noqa: E731
-            address = stack.enter_context(MetricsServer(text, settings.metrics.host, settings.metrics.port)).url
+            metrics.follow(table)
+            address = stack.enter_context(serving(metrics.registry, settings.metrics.host, settings.metrics.port))
             log.info("metrics at %s", address, extra={"url": address})
         if settings.pages.enabled:
             stack.enter_context(pages(settings))
@@ -65,7 +64,7 @@ def watched(settings: TableSettings, metrics: TableMetrics) -> WatchedTable:
         )
     plane = load_plane(settings.camera.calibration) if settings.camera.calibration else None
     detector = TableDetector(plane, settings.camera.threads, settings.camera.runtime)
-    return WatchedTable(plan(settings), source, MeasuredDetector(detector, metrics.looks))
+    return WatchedTable(plan(settings), source, metrics.timed(detector))
 
 
 def plan(settings: TableSettings) -> TablePlan:

@@ -229,7 +229,7 @@ class TableDetector:
 def rules_hash() -> str:
     """SHA-256 over the code of the rules, hex."""
     digest = hashlib.sha256()
-    for file in sorted(Path(rules.__file__).parent.glob("*.py")):
+    for file in sorted(Path(rules.__file__).parent.rglob("*.py")):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -1,147 +1,175 @@
-"""Figures of a running table in the text format of Prometheus (version 0.0.4). docs/operating.md lists them."""
+"""What one running table is measured by, for Prometheus. docs/operating.md says what each figure means."""
 
 from __future__ import annotations
 
-import math
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Literal, NamedTuple
+import contextlib
+import importlib.metadata
+import json
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    start_http_server,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from rules.errors import BadInput
+from table.doctor_machine import temperatures
+from table.envelope import EventRecord
+from table.live import WatchedTable
+from table.pipeline import MIN_CONFIDENCE, Detects
+from table.sources_live import LiveSource
+from vision.detections import TileDetection
+from vision.frame import Frame
+from vision.watching import State
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-REQUEST_S = 5.0  # who takes longer to ask is let go
-
-
-class Sample(NamedTuple):
-    """One number. suffix: `_bucket`, `_sum`, `_count` of a histogram, else empty."""
-
-    value: float
-    labels: Mapping[str, str] = {}
-    suffix: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A name with its meaning; `read` gives its numbers when somebody asks, in any thread."""
-
-    name: str
-    kind: Literal["counter", "gauge", "histogram"]
-    meaning: str
-    read: Callable[[], Iterable[Sample]]
+LOOK_BOUNDS_S = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 5.0)
+FPS_WINDOW_S = 10.0
 
 
-class Counter:
-    """Counts by one label, or without any. Safe to use from several threads."""
+class TableMetrics:
+    """The figures of a table: fed by the thread that watches it, read by any other from `registry`."""
 
-    def __init__(self, label: str = "") -> None:
-        self._label, self._lock = label, threading.Lock()
-        self._counts: dict[str, float] = {} if label else {"": 0.0}
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        disable_created_metrics()  # when a counter began is when the program did
+        self.registry = CollectorRegistry()
+        self._now, self._began_s = now, now()
+        self._times: deque[float] = deque(maxlen=1000)  # of the last frames
+        self._frames = Counter("miron_frames_total", "Frames that were watched.", registry=self.registry)
+        self._events = Counter("miron_events_total", "Events written, by type.", ["type"], registry=self.registry)
+        took = "How long the detector took for a look at the table."
+        self._looks = Histogram("miron_look_seconds", took, buckets=LOOK_BOUNDS_S, registry=self.registry)
+        fps = Gauge("miron_frames_per_second", "Frames watched a second, over ten seconds.", registry=self.registry)
+        fps.set_function(lambda: self.fps)
+        self.registry.register(_Figures(self._own))
+        ProcessCollector(registry=self.registry)
 
-    def add(self, of: str = "", many: float = 1.0) -> None:
-        """Count what has happened; of: the label's value."""
-        with self._lock:
-            self._counts[of] = self._counts.get(of, 0.0) + many
+    def timed(self, detector: Detects) -> Detects:
+        """The same detector, whose looks are counted."""
+        return _Timed(detector, self._looks)
 
-    def read(self) -> list[Sample]:
-        """The counts so far."""
-        with self._lock:
-            return [Sample(count, {self._label: of} if self._label else {}) for of, count in self._counts.items()]
+    def follow(self, table: WatchedTable) -> None:
+        """Tell of this table too, and of the machine that it runs on."""
+        about = {"event": table.plan.event, "table": table.plan.table, "boot": table.journal.boot}
+        about["version"] = importlib.metadata.version("miron")
+        who = Gauge("miron_info", "Always 1; its labels say who this is.", list(about), registry=self.registry)
+        who.labels(**about).set(1)
+        self.registry.register(_Figures(lambda: _of_table(table)))
 
+    def saw(self, item: object) -> None:
+        """A frame or a signal has been dealt with."""
+        if isinstance(item, Frame):
+            self._frames.inc()
+            self._times.append(self._now())
 
-class Histogram:
-    """How long things took: how many up to each bound (s), their sum and count."""
+    def told(self, record: EventRecord) -> None:
+        """An event was written."""
+        self._events.labels(record.type).inc()
 
-    def __init__(self, bounds_s: tuple[float, ...]) -> None:
-        self._bounds, self._lock = bounds_s, threading.Lock()
-        self._counts = [0] * (len(bounds_s) + 1)
-        self._sum = 0.0
+    @property
+    def fps(self) -> float:
+        """Frames a second over the last ten seconds, or since the start where that is less."""
+        window_s = min(FPS_WINDOW_S, max(self._now() - self._began_s, 0.1))
+        return sum(then >= self._now() - window_s for then in list(self._times)) / window_s
 
-    def add(self, seconds: float) -> None:
-        """One thing took so long."""
-        place = next((n for n, bound in enumerate(self._bounds) if seconds <= bound), len(self._bounds))
-        with self._lock:
-            self._counts[place] += 1
-            self._sum += seconds
-
-    def read(self) -> Iterator[Sample]:
-        """Cumulative buckets, sum and count."""
-        with self._lock:
-            counts, total = list(self._counts), self._sum
-        upto = 0
-        for bound, count in zip((*(f"{bound:g}" for bound in self._bounds), "+Inf"), counts, strict=True):
-            upto += count
-            yield Sample(upto, {"le": bound}, "_bucket")
-        yield Sample(total, suffix="_sum")
-        yield Sample(upto, suffix="_count")
-
-
-def exposition(metrics: Iterable[Metric]) -> str:
-    """The text of all metrics. One that cannot be read now is left out: the others are still worth having."""
-    lines = []
-    for metric in metrics:
-        try:
-            samples = list(metric.read())
-        except (OSError, BadInput):
-            continue
-        lines += [f"# HELP {metric.name} {_escaped(metric.meaning)}", f"# TYPE {metric.name} {metric.kind}"]
-        lines += [f"{metric.name}{sample.suffix}{_labels(sample.labels)} {_number(sample.value)}" for sample in samples]
-    return "".join(f"{line}\n" for line in lines)
+    def _own(self) -> Iterator[Figure]:
+        age = lambda: self._now() - self._times[-1] if self._times else None  # noqa: E731
+        yield "miron_frame_age_seconds", "How long ago the last frame came; none yet: no sample.", age
 
 
-class MetricsServer:
-    """Serves `/metrics` in threads of its own; a context manager. BadInput when the address cannot be had; port 0 takes a free one."""
-
-    def __init__(self, text: Callable[[], str], host: str = "127.0.0.1", port: int = 0) -> None:
-        handler = type("Handler", (_Handler,), {"text": staticmethod(text)})
-        try:
-            self._server = ThreadingHTTPServer((host, port), handler)
-        except (OSError, OverflowError) as error:
-            raise BadInput(f"expected to serve metrics on port {port} of {host}, found: {error}; set metrics.port") from None
-        self._server.daemon_threads = True
-        self.port = int(self._server.server_address[1])
-        self.url = f"http://{host}:{self.port}/metrics"
-        self._thread = threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True)
-
-    def __enter__(self) -> MetricsServer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(REQUEST_S)
+@contextlib.contextmanager
+def serving(registry: CollectorRegistry, host: str, port: int) -> Iterator[str]:
+    """Serves the figures in threads of their own; gives the address. BadInput when it cannot be had; port 0 takes a free one."""
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except (OSError, OverflowError) as error:
+        raise BadInput(f"expected to serve metrics on port {port} of {host}, found: {error}; set metrics.port") from None
+    try:
+        yield f"http://{host}:{server.server_port}/metrics"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    text: Callable[[], str]
-    timeout = REQUEST_S
+class _Timed:
+    def __init__(self, detector: Detects, took: Histogram) -> None:
+        self._detector, self._took = detector, took
 
-    def do_GET(self) -> None:
-        known = self.path.partition("?")[0] == "/metrics"
-        body = (self.text() if known else "expected /metrics\n").encode()
-        self.send_response(200 if known else 404)
-        self.send_header("Content-Type", CONTENT_TYPE if known else "text/plain; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        """Whoever asks every few seconds is not worth a line."""
+    def detect(self, image: np.ndarray, min_confidence: float = MIN_CONFIDENCE) -> list[TileDetection]:
+        with self._took.time():
+            return self._detector.detect(image, min_confidence)
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n")
+Value = float | dict[str, float] | None
+"""One number, one for each value of a label, or none while nobody knows it."""
+Figure = tuple[str, str, Callable[[], Value]]
+"""Name, meaning, and what reads it; a name that ends with `_total` is a counter's."""
+LABELS = {"miron_watching": "state", "miron_temperature_celsius": "sensor"}
 
 
-def _labels(labels: Mapping[str, str]) -> str:
-    pairs = ",".join('{}="{}"'.format(name, _escaped(value).replace('"', '\\"')) for name, value in labels.items())
-    return f"{{{pairs}}}" if pairs else ""
+class _Figures(Collector):
+    """Figures that are read when somebody asks. One that cannot be read now is left out: the others are still worth having."""
+
+    def __init__(self, figures: Callable[[], Iterable[Figure]]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics as they are now."""
+        for name, meaning, read in self._figures():
+            try:
+                value = read()
+            except (OSError, BadInput):
+                continue
+            if value is not None:
+                yield _metric(name, meaning, value)
 
 
-def _number(value: float) -> str:
-    if not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
+def _metric(name: str, meaning: str, value: float | dict[str, float]) -> Metric:
+    family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+    if not isinstance(value, dict):
+        return family(name, meaning, value=float(value))
+    metric = family(name, meaning, labels=[LABELS[name]])
+    for label, number in value.items():
+        metric.add_metric([label], number)
+    return metric
+
+
+def _of_table(table: WatchedTable) -> Iterator[Figure]:
+    journal, publisher, source = table.journal, table.publisher, table.source
+    yield "miron_journal_last_seq", "Number of the newest event.", lambda: journal.last_seq
+    waiting = "Events that no broker has acknowledged yet."
+    yield "miron_outbox_waiting", waiting, lambda: journal.last_seq - journal.acknowledged
+    yield "miron_commands_waiting", "Commands that nobody has carried out yet.", lambda: table.desk.waiting
+    yield "miron_open_alerts", "Incidents that wait for a referee.", lambda: len(_alerts(table))
+    yield "miron_watching", "1 for the state that the camera is in (docs/operating.md).", lambda: _states(table)
+    yield "miron_blur", "How much less sharp than the calibrated view, 0 to 1.", lambda: table.health()["blur"]
+    yield "miron_drift_mm", "How far the camera has moved, millimetres on the table.", lambda: table.health()["drift_mm"]
+    if publisher is not None:
+        yield "miron_broker_connected", "Whether a broker has accepted us.", lambda: publisher.connected
+        yield "miron_broker_connections_total", "How often a broker accepted us.", lambda: publisher.connections
+    if isinstance(source, LiveSource):
+        yield "miron_camera_openings_total", "How often the camera was opened.", lambda: source.openings
+    folder = table.plan.journal.parent
+    yield "miron_disk_free_bytes", "Room where journal and recordings are.", lambda: shutil.disk_usage(folder).free
+    yield "miron_temperature_celsius", "Temperature of each sensor.", temperatures
+
+
+def _states(table: WatchedTable) -> dict[str, float]:
+    current = table.camera.current.state if table.camera is not None else State.WATCHING
+    return {state.value: float(state is current) for state in State}
+
+
+def _alerts(table: WatchedTable) -> list[object]:
+    """Those of the last state that was published: the monitor itself belongs to another thread."""
+    return list(json.loads(table.journal.snapshot() or "{}").get("alerts", []))

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import threading
 
@@ -10,6 +11,7 @@ import playwright.sync_api as playwright_api
 import pytest
 from command_table import Table
 from hypothesis import settings
+from mqtt_listener import Listener
 from shown_pages import Pages
 
 from display.server import PageConfig, board_server
@@ -37,6 +39,12 @@ def examples(usual, full):
 def tally(request):
     """Rows (what, planted, found, undecidable, wrong) for the table at the end of the run."""
     return request.config.stash.setdefault(TALLY, [])
+
+
+def pytest_configure():
+    """A suite that a script has started in the background ignores Ctrl-C, and its commands, which tests stop with it, would too."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -90,6 +98,29 @@ def pages(browser):
     yield opened
     opened.close()
     assert opened.faults == []
+
+
+@pytest.fixture(scope="module")
+def one_broker():
+    """The broker of a file's pages."""
+    with Broker() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def address(request, one_broker):
+    """Where the page that a file tests is served: its constant PAGE."""
+    with serving_board(one_broker.ws_url) as found:
+        yield found.replace("/board", f"/{request.module.PAGE}")
+
+
+@pytest.fixture
+def spoken(one_broker):
+    """What says the words of finals/t07; each test begins with nothing retained."""
+    with Listener(one_broker.tcp_port) as listener:
+        for leaf in ("status", "state", "alerts"):
+            listener.say(leaf, "", retain=True)
+        yield listener
 
 
 @pytest.fixture

@@ -5,67 +5,30 @@ import re
 
 import playwright.sync_api as playwright_api
 import pytest
+import shown_pages
 from board_states import halves, snapshot
 from conftest import serving_board
-from mqtt_listener import Listener
 from shown_pages import PATIENCE_MS, let_down, picture, until
 
 from table.broker import Broker
 from table.journal import Journal
 from table.mqtt import MqttPublisher, MqttSettings
 
+PAGE = "board"
 TIME = "2026-11-30T00:10:11.123Z"
 
 
-@pytest.fixture(scope="module")
-def one_broker():
-    with Broker() as running:
-        yield running
-
-
 @pytest.fixture
-def table(one_broker):
-    """What says the table's words; each test begins with nothing retained."""
-    with Listener(one_broker.tcp_port) as listener:
-        for leaf in ("status", "state", "alerts"):
-            listener.say(leaf, "", retain=True)
-        yield listener
+def screen(pages, address):
+    """Opens the board, with a query."""
+    return lambda query="", scheme="light", **more: pages.show(address + query, scheme=scheme, **more)
 
 
-@pytest.fixture(scope="module")
-def address(one_broker):
-    with serving_board(one_broker.ws_url) as found:
-        yield found
-
-
-@pytest.fixture
-def screen(browser, address):
-    """Opens pages; none may write an error to its console, but the browser may complain of a lost connection."""
-    faults, pages = [], []
-
-    def show(query="", width=1366, height=768, at=address):
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.set_default_timeout(PATIENCE_MS)
-        page.on(
-            "console", lambda said: faults.append(said.text) if said.type == "error" and "WebSocket" not in said.text else None
-        )
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(at + query)
-        pages.append(page)
-        return page
-
-    show.faults = faults
-    yield show
-    for page in pages:
-        page.close()
-    assert faults == []
-
-
-def say(table, plays=23, alerts=(), status="online", **changes):
+def say(spoken, plays=23, alerts=(), status="online", **changes):
     """What a table says of itself: status, the state after so many plays, and its alerts."""
-    table.say("status", {"schema": 1, "status": status, "boot": "b", "host": "h", "since": TIME}, retain=True)
-    table.say("state", snapshot(plays, **changes), retain=True)
-    table.say("alerts", {"schema": 1, "alerts": list(alerts)}, retain=True)
+    spoken.say("status", {"schema": 1, "status": status, "boot": "b", "host": "h", "since": TIME}, retain=True)
+    spoken.say("state", snapshot(plays, **changes), retain=True)
+    spoken.say("alerts", {"schema": 1, "alerts": list(alerts)}, retain=True)
 
 
 def event(seq, type, data, **changes):
@@ -74,16 +37,16 @@ def event(seq, type, data, **changes):
 
 def reads(page, id, words):
     """Wait until the element says so."""
-    playwright_api.expect(page.locator(f"#{id}")).to_have_text(words, timeout=PATIENCE_MS)
+    shown_pages.reads(page, f"#{id}", words)
 
 
 def tiles(page, count):
-    playwright_api.expect(page.locator("#line .tile")).to_have_count(count, timeout=PATIENCE_MS)
+    shown_pages.count(page, "#line .tile", count)
 
 
-def test_a_late_joiner_sees_the_whole_table(table, screen):
+def test_a_late_joiner_sees_the_whole_table(spoken, screen):
     """Opened in the middle of a hand, the page shows line, ends, turn, score, fines, hand and last play from the retained state."""
-    say(table, 12)
+    say(spoken, 12)
     page = screen()
     tiles(page, 12)
     reads(page, "score-A", "87")
@@ -103,47 +66,47 @@ def test_a_late_joiner_sees_the_whole_table(table, screen):
     assert page.get_attribute("#line", "aria-label").endswith("4-4, 4-1, 6-1, 4-3, 3-2, 6-3, 6-2, 6-6, 5-3, 6-5, 5-4, 4-2")
 
 
-def test_snapshots_and_events_move_the_page(table, screen):
+def test_snapshots_and_events_move_the_page(spoken, screen):
     """A new snapshot replaces everything; an event newer than it is shown at once, an older one changes nothing."""
-    say(table, 5)
+    say(spoken, 5)
     page = screen()
     tiles(page, 5)
-    table.say("event", event(6, "tile_played", {"seat": 1, "tile": "6-3", "end": "a", "ends": [3, 2], "confidence": 0.99}))
+    spoken.say("event", event(6, "tile_played", {"seat": 1, "tile": "6-3", "end": "a", "ends": [3, 2], "confidence": 0.99}))
     tiles(page, 6)
     reads(page, "turn", "Norte")
     reads(page, "last", "Este: 6-3")
-    table.say("event", event(4, "tile_played", {"seat": 3, "tile": "0-0", "end": "a", "ends": [0, 0]}))
-    table.say("event", event(7, "turn_passed", {"seat": 2, "via": "voice"}))
+    spoken.say("event", event(4, "tile_played", {"seat": 3, "tile": "0-0", "end": "a", "ends": [0, 0]}))
+    spoken.say("event", event(7, "turn_passed", {"seat": 2, "via": "voice"}))
     reads(page, "last", "Norte: pasó")
     reads(page, "passes", "Norte")
     tiles(page, 6)
-    say(table, 9, score={"A": 101, "B": 122})
+    say(spoken, 9, score={"A": 101, "B": 122})
     tiles(page, 9)
     reads(page, "score-A", "101")
     reads(page, "passes", "–")
 
 
-def test_an_alert_is_text_icon_and_colour(table, screen):
+def test_an_alert_is_text_icon_and_colour(spoken, screen):
     """An infraction appears at once from its event, and goes when the table closes it; only alerts are read aloud at once."""
-    say(table, 9)
+    say(spoken, 9)
     page = screen()
     tiles(page, 9)
-    table.say("event", event(10, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1, "fine": 50}))
+    spoken.say("event", event(10, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1, "fine": 50}))
     item = page.locator("#alerts li.infraction")
     playwright_api.expect(item).to_contain_text("Este: pasó con ficha", timeout=PATIENCE_MS)
     assert "DUSA-5" in item.inner_text() and item.locator("svg.icon").count() == 1
     assert item.locator("b").evaluate("e => getComputedStyle(e).color") == "rgb(179, 32, 31)"
     assert page.locator("[aria-live=assertive]").evaluate_all("all => all.map(e => e.id)") == ["alerts"]
-    table.say("alerts", {"schema": 1, "alerts": []}, retain=True)
+    spoken.say("alerts", {"schema": 1, "alerts": []}, retain=True)
     playwright_api.expect(page.locator("#alerts li")).to_have_count(0, timeout=PATIENCE_MS)
 
 
-def test_a_doubt_names_every_seat_it_may_be(table, screen):
+def test_a_doubt_names_every_seat_it_may_be(spoken, screen):
     """A suspicion about two seats names both; a doubted reading says nothing twice; a code without words is shown itself."""
     suspicion = {"seq": 5, "type": "suspicion", "code": "RENEGE_OR_OUT_OF_TURN", "seat": [1, 2]}
     doubted = {"seq": 6, "type": "reading_doubted", "code": "READING_DOUBTED", "seat": None}
     other = {"seq": 7, "type": "infraction", "code": "SINGING", "seat": 0}
-    say(table, 9, alerts=[suspicion, doubted, other])
+    say(spoken, 9, alerts=[suspicion, doubted, other])
     page = screen("?lang=en")
     items = page.locator("#alerts li")
     playwright_api.expect(items).to_have_count(3, timeout=PATIENCE_MS)
@@ -151,34 +114,34 @@ def test_a_doubt_names_every_seat_it_may_be(table, screen):
     assert texts == ["Doubt for the referee East / North: renege or out of turn", "Reading in doubt", "Infraction South: SINGING"]
 
 
-def test_a_doubted_tile_is_shown_as_unknown(table, screen):
+def test_a_doubted_tile_is_shown_as_unknown(spoken, screen):
     """A tile whose value is not known lies there with question marks, and its end is unknown."""
     state = snapshot(9)
-    say(table, line=[*state["line"], {"tile": None, "arm": "b", "seat": 1}], ends=[5, None])
+    say(spoken, line=[*state["line"], {"tile": None, "arm": "b", "seat": 1}], ends=[5, None])
     page = screen()
     tiles(page, 10)
     reads(page, "ends", "5 · ?")
     assert page.locator("#line .unknown").count() == 2
 
 
-def test_offline_is_never_shown_as_live(table, screen):
+def test_offline_is_never_shown_as_live(spoken, screen):
     """When the table's will says offline, the page says for how long, and that the score is the last known, of which match."""
-    say(table, 12)
+    say(spoken, 12)
     page = screen()
     reads(page, "signal", "En vivo")
     assert not page.locator("#stale").is_visible()
-    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    spoken.say("status", {"status": "offline", "boot": "b"}, retain=True)
     playwright_api.expect(page.locator("#signal")).to_have_text(re.compile("Sin señal desde hace [1-9] s"), timeout=PATIENCE_MS)
     assert "partida 3, mano 5, hace" in page.locator("#stale").inner_text()
     assert page.evaluate("getComputedStyle(document.querySelector('main')).filter").startswith("grayscale")
-    table.say("status", {"status": "stopped", "boot": "b"}, retain=True)
+    spoken.say("status", {"status": "stopped", "boot": "b"}, retain=True)
     reads(page, "signal", "Mesa detenida")
     assert page.locator("#stale").is_visible()
-    say(table, 13)
+    say(spoken, 13)
     reads(page, "signal", "En vivo")
 
 
-def test_a_page_opened_before_the_table_comes_alive_with_it(table, screen, one_broker, tmp_path):
+def test_a_page_opened_before_the_table_comes_alive_with_it(spoken, screen, one_broker, tmp_path):
     """The page waits for the table; the real publisher starts, and the page follows it to its clean stop."""
     page = screen("?lang=en")
     reads(page, "signal", "Waiting for the table")
@@ -220,11 +183,11 @@ def test_the_page_outlives_its_broker(browser, tmp_path):
         page.close()
 
 
-def test_hostile_text_is_shown_as_text(table, screen):
+def test_hostile_text_is_shown_as_text(spoken, screen):
     """HTML in names, codes and rules is printed, never obeyed; wrong kinds and rubbish leave the page standing."""
     evil = "<img src=x onerror=window.caught=1><script>window.caught=1</script>"
     teams = {"A": {"name": evil, "seats": [0, 2]}, "B": {"name": ["x"], "seats": "no"}}
-    say(table, 3, teams=teams, ruleset=evil, alerts=[{"seq": 1, "type": evil, "code": evil, "rule": evil, "seat": evil}])
+    say(spoken, 3, teams=teams, ruleset=evil, alerts=[{"seq": 1, "type": evil, "code": evil, "rule": evil, "seat": evil}])
     page = screen()
     reads(page, "name-A", evil[:64])
     playwright_api.expect(page.locator("#alerts li")).to_contain_text("<img src=x", timeout=PATIENCE_MS)
@@ -235,13 +198,13 @@ def test_hostile_text_is_shown_as_text(table, screen):
         '"x"',
         json.dumps({"line": [None, 3, {"tile": evil, "arm": evil}], "held": {}, "score": 7, "ends": "no"}),
     ):
-        table.say("state", rubbish, retain=True)
-        table.say("alerts", rubbish, retain=True)
-        table.say("event", rubbish)
-        table.say("status", rubbish, retain=True)
+        spoken.say("state", rubbish, retain=True)
+        spoken.say("alerts", rubbish, retain=True)
+        spoken.say("event", rubbish)
+        spoken.say("status", rubbish, retain=True)
     for type in ("__proto__", "constructor", "toString"):
-        table.say("event", event(99, type, {"__proto__": {"x": 1}}))
-    say(table, 4)
+        spoken.say("event", event(99, type, {"__proto__": {"x": 1}}))
+    say(spoken, 4)
     tiles(page, 4)
     assert page.evaluate("window.caught") is None and page.locator("main img, #alerts img").count() == 0
 
@@ -250,7 +213,7 @@ def test_hostile_text_is_shown_as_text(table, screen):
     ("query", "lang", "words"),
     [("", "es", "Turno"), ("?lang=en", "en", "Turn"), ("?lang=pt", "pt", "Vez"), ("?lang=xx", "es", "Turno")],
 )
-def test_the_page_speaks_three_languages(table, screen, query, lang, words):
+def test_the_page_speaks_three_languages(spoken, screen, query, lang, words):
     """Spanish unless ?lang= asks for English or Portuguese; the document says which."""
     page = screen(query)
     playwright_api.expect(page.locator("[data-word=turn]")).to_have_text(words, timeout=PATIENCE_MS)
@@ -258,9 +221,9 @@ def test_the_page_speaks_three_languages(table, screen, query, lang, words):
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1280, 720), (3840, 2160)])
-def test_nothing_is_cut_off_from_phone_to_wall(table, screen, width, height):
+def test_nothing_is_cut_off_from_phone_to_wall(spoken, screen, width, height):
     """At every size three-digit scores stay in their panels, the line in its table, and the page scrolls down at most."""
-    say(table, 23, score={"A": 188, "B": 199})
+    say(spoken, 23, score={"A": 188, "B": 199})
     page = screen(width=width, height=height)
     tiles(page, 23)
     outside = """() => {
@@ -341,9 +304,9 @@ def lying(plays):
     return line
 
 
-def test_the_line_is_drawn_where_it_lies(table, screen):
+def test_the_line_is_drawn_where_it_lies(spoken, screen):
     """With the place of every tile the line lies as on the table; with one place missing it is drawn in rows."""
-    say(table, 3, line=lying(3))
+    say(spoken, 3, line=lying(3))
     page = screen()
     tiles(page, 3)
     assert page.get_attribute("#line", "data-lying") == "true"
@@ -352,14 +315,14 @@ def test_the_line_is_drawn_where_it_lies(table, screen):
     assert gaps[0] > 0 and abs(gaps[0] - gaps[1]) < 1
     line = lying(4)
     del line[2]["x_mm"]
-    say(table, 4, line=line)
+    say(spoken, 4, line=line)
     tiles(page, 4)
     assert page.get_attribute("#line", "data-lying") == "false"
 
 
-def test_a_correction_far_back_is_seen_and_heard_once(table, screen):
+def test_a_correction_far_back_is_seen_and_heard_once(spoken, screen):
     """Ten plays are taken back and told anew: the page goes from the old line to the new one, without a line that never lay between."""
-    say(table, 12)
+    say(spoken, 12)
     page = screen()
     tiles(page, 12)
     page.evaluate("""() => {
@@ -375,54 +338,54 @@ def test_a_correction_far_back_is_seen_and_heard_once(table, screen):
     old = page.get_attribute("#line", "aria-label")
     corrected = snapshot(12, seq=40)
     corrected["line"][2]["tile"] = "6-2"
-    table.say("event", event(13, "correction", {"voids": list(range(3, 13)), "by": "Rosa"}))
+    spoken.say("event", event(13, "correction", {"voids": list(range(3, 13)), "by": "Rosa"}))
     for n, laid in enumerate(corrected["line"][2:]):
         told = {"seat": laid["seat"], "tile": laid["tile"], "end": laid["arm"], "ends": [0, 0]}
-        table.say("event", event(14 + n, "tile_played", told))
-    table.say("event", event(24, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1}))
+        spoken.say("event", event(14 + n, "tile_played", told))
+    spoken.say("event", event(24, "infraction", {"code": "RENEGE", "rule": "DUSA-5", "seat": 1}))
     until(page, "window.rung > 0")
     assert page.locator("#alerts li").count() == 0
-    table.say("state", corrected, retain=True)
+    spoken.say("state", corrected, retain=True)
     playwright_api.expect(page.locator("#line")).to_have_attribute(
         "aria-label", re.compile("4-4, 4-1, 6-2, "), timeout=PATIENCE_MS
     )
     new = page.get_attribute("#line", "aria-label")
     assert set(page.evaluate("window.seen")) <= {old, new} and page.evaluate("window.rung") == 2
-    table.say("event", event(41, "tile_played", {"seat": 0, "tile": "5-5", "end": "b", "ends": [2, 5]}))
+    spoken.say("event", event(41, "tile_played", {"seat": 0, "tile": "5-5", "end": "b", "ends": [2, 5]}))
     tiles(page, 13)
 
 
-def test_what_another_run_left_behind_is_not_live(table, screen):
+def test_what_another_run_left_behind_is_not_live(spoken, screen):
     """A state of another boot than the table's own word, and a table that has no state yet, are shown as waiting, never as live."""
-    say(table, 12, boot="old")
+    say(spoken, 12, boot="old")
     page = screen()
     reads(page, "signal", "Esperando la mesa")
     assert page.locator("#stale").is_visible()
-    say(table, 5, boot="b")
+    say(spoken, 5, boot="b")
     reads(page, "signal", "En vivo")
-    table.say("state", "", retain=True)
+    spoken.say("state", "", retain=True)
     reads(page, "signal", "Esperando la mesa")
     tiles(page, 0)
 
 
-def test_the_clock_counts_the_turn(table, screen):
+def test_the_clock_counts_the_turn(spoken, screen):
     """The time since the last play runs while the table is live, begins anew with the next play, and is gone without a signal."""
-    say(table, 5)
+    say(spoken, 5)
     page = screen()
     tiles(page, 5)
     playwright_api.expect(page.locator("#clock")).to_be_hidden()  # the state is hours old: nobody knows since when
-    table.say("state", snapshot(7), retain=False)
+    spoken.say("state", snapshot(7), retain=False)
     tiles(page, 7)
     playwright_api.expect(page.locator("#clock")).to_have_text(re.compile("^0:0[1-9]$"), timeout=PATIENCE_MS)
-    table.say("state", snapshot(8), retain=False)
+    spoken.say("state", snapshot(8), retain=False)
     playwright_api.expect(page.locator("#clock")).to_have_text("0:00", timeout=PATIENCE_MS)
-    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    spoken.say("status", {"status": "offline", "boot": "b"}, retain=True)
     playwright_api.expect(page.locator("#clock")).to_be_hidden(timeout=PATIENCE_MS)
 
 
-def test_what_seats_can_hold_comes_late(table, screen):
+def test_what_seats_can_hold_comes_late(spoken, screen):
     """With ?holdings= the tiles that no pass excludes are shown by seat, from what is older than the delay; else nothing is shown."""
-    say(table, 2)
+    say(spoken, 2)
     page = screen("?holdings=10&lang=en")
     tiles(page, 2)
     for row in (
@@ -430,7 +393,7 @@ def test_what_seats_can_hold_comes_late(table, screen):
         event(2, "tile_played", {"seat": 1, "tile": "4-1", "end": "a", "ends": [1, 4]}),
         event(3, "turn_passed", {"seat": 2, "via": "knock"}),
     ):
-        table.say("event", row)
+        spoken.say("event", row)
     seats = page.locator("#holdings-seats dd")
     playwright_api.expect(seats).to_have_count(4, timeout=PATIENCE_MS)
     assert "4-0" in seats.nth(2).inner_text(), "younger than the delay"
@@ -445,15 +408,15 @@ def test_what_seats_can_hold_comes_late(table, screen):
     ("width", "height", "scheme"),
     [(1920, 1080, "dark"), (1366, 768, "light"), (390, 844, "dark")],
 )
-def test_the_board_can_be_read_by_everybody(table, pages, address, width, height, scheme):
+def test_the_board_can_be_read_by_everybody(spoken, pages, address, width, height, scheme):
     """No serious finding of the accessibility check, live with an incident and without a signal, dark and light."""
     alert = {"seq": 9, "type": "infraction", "code": "RENEGE", "rule": "DUSA-5", "seat": 1}
-    say(table, 19, alerts=[alert], line=lying(19) if scheme == "light" else snapshot(19)["line"])
+    say(spoken, 19, alerts=[alert], line=lying(19) if scheme == "light" else snapshot(19)["line"])
     page = pages.show(address, width, height, scheme)
     reads(page, "signal", "En vivo")
     picture(page, f"board-{width}x{height}-{scheme}")
     assert let_down(page) == []
-    table.say("status", {"status": "offline", "boot": "b"}, retain=True)
+    spoken.say("status", {"status": "offline", "boot": "b"}, retain=True)
     playwright_api.expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE_MS)
     picture(page, f"board-{width}x{height}-{scheme}-no-signal")
     assert let_down(page) == []

@@ -17,21 +17,10 @@ from scripts.tournament_publish import announcement
 from table.broker import Broker
 from table.mqtt import publish_retained
 
+PAGE = "hall"
 TIME = "2026-11-30T00:10:11.123Z"
 RENEGE = {"seq": 410, "type": "infraction", "code": "RENEGE", "rule": "DUSA-5", "seat": 1}
 DOUBT = {"seq": 411, "type": "suspicion", "code": "RENEGE_OR_OUT_OF_TURN", "seat": [1, 2]}
-
-
-@pytest.fixture(scope="module")
-def one_broker():
-    with Broker() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def address(one_broker):
-    with serving_board(one_broker.ws_url) as found:
-        yield found.replace("/board", "/hall")
 
 
 class Hall:

@@ -21,6 +21,7 @@ from rules.tiles import Tile
 from table.broker import Broker
 from table.video_writer import write_clip
 
+PAGE = "referee"
 TEAMS = {"A": "Los Pinos", "B": "La Ceiba"}
 HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0:b"
 
@@ -29,12 +30,6 @@ HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0
 def one_broker():
     with Broker("iotcore") as running:  # without a list of who may write: one machine, one referee
         yield running
-
-
-@pytest.fixture(scope="module")
-def address(one_broker):
-    with serving_board(one_broker.ws_url) as found:
-        yield found.replace("/board", "/referee")
 
 
 @pytest.fixture

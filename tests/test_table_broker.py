@@ -126,9 +126,12 @@ def test_the_command_runs_until_it_is_stopped(broker_kind, stop):
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}) as process:
         line = process.stdout.readline()
         tcp_port = int(line.split("mqtt://127.0.0.1:")[1].split()[0])
-        with Listener(tcp_port):
-            process.send_signal(stop)
-        assert process.wait(20) == 0
+        try:
+            with Listener(tcp_port):
+                process.send_signal(stop)
+            assert process.wait(20) == 0
+        finally:
+            process.kill()  # else the test would wait for it for ever
     assert line.startswith(broker_kind) and refuses(tcp_port)
 
 

@@ -1,59 +1,42 @@
-"""Figures for Prometheus: the text format's rules, and the address where they are served."""
+"""Figures for Prometheus: what is told of a table, and the address where it is served."""
 
 from __future__ import annotations
 
 import socket
-import urllib.error
 import urllib.request
 
+import numpy as np
 import pytest
-from exposition import read_exposition
-from hypothesis import given
-from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
 
 from rules.errors import BadInput
-from table.metrics import CONTENT_TYPE, Counter, Histogram, Metric, MetricsServer, Sample, exposition
+from table.metrics import TableMetrics, _Figures, serving
+from vision.frame import Frame
+
+FRAME = Frame(np.zeros((2, 2, 3), np.uint8), 0, 0.0)
 
 
-def read_one(metric):
-    return read_exposition(exposition([metric]))[metric.name].samples
+class SeesNothing:
+    def detect(self, image, min_confidence=0.5):
+        return []
 
 
-def test_a_counter_counts_by_its_label():
-    """Each value of the label has a sample of its own; without a label there is one from the start."""
-    events = Counter("type")
-    events.add("tile_played")
-    events.add("tile_played")
-    events.add("infraction")
-    samples = read_one(Metric("miron_events_total", "counter", "Events.", events.read))
-    assert {labels: value for (_, labels), value in samples.items()} == {
-        (("type", "tile_played"),): 2,
-        (("type", "infraction"),): 1,
-    }
-    assert list(read_one(Metric("miron_frames_total", "counter", "Frames.", Counter().read)).values()) == [0]
-
-
-@given(st.lists(st.floats(0, 100), max_size=30))
-def test_a_histogram_is_cumulative(took):
-    """A bucket counts all that took no longer than its bound; the last one counts everything."""
-    histogram = Histogram((0.1, 1.0, 10.0))
-    for seconds in took:
-        histogram.add(seconds)
-    samples = read_one(Metric("miron_look_seconds", "histogram", "Looks.", lambda: list(histogram.read())))
-    for bound in ("0.1", "1", "10"):
-        assert samples[("miron_look_seconds_bucket", (("le", bound),))] == sum(one <= float(bound) for one in took)
-    assert samples[("miron_look_seconds_count", ())] == len(took)
-    assert samples[("miron_look_seconds_sum", ())] == pytest.approx(sum(took))
-
-
-@given(st.text(max_size=20), st.floats())
-def test_any_label_and_number_keep_the_format(label, value):
-    """Quotes, backslashes and line feeds in a label, and numbers that are none, stand as the format wants them."""
-    text = exposition([Metric("miron_some", "gauge", "Any\nhelp \\ text.", lambda: [Sample(value, {"of": label})])])
-    lines = [line for line in text.split("\n") if line]
-    assert len(lines) == 3
-    (read,) = read_exposition(text)["miron_some"].samples.values()
-    assert read == value or (read != read and value != value)
+def test_frames_and_looks_are_counted():
+    """Frames in all and a second, how old the newest is, and each look; before the first frame there is no age."""
+    now = [0.0]
+    metrics = TableMetrics(lambda: now[0])
+    value = metrics.registry.get_sample_value
+    assert value("miron_frame_age_seconds") is None
+    for t_s in range(1, 9):
+        now[0] = float(t_s)
+        metrics.saw(FRAME)
+    metrics.saw("a signal")
+    now[0] = 10.0
+    metrics.timed(SeesNothing()).detect(FRAME.image)
+    assert value("miron_frames_total") == 8
+    assert value("miron_frames_per_second") == pytest.approx(0.8)
+    assert value("miron_frame_age_seconds") == pytest.approx(2.0)
+    assert value("miron_look_seconds_count") == 1
 
 
 def test_what_cannot_be_read_is_left_out():
@@ -62,23 +45,27 @@ def test_what_cannot_be_read_is_left_out():
     def gone():
         raise OSError("no sensor")
 
-    kept = Metric("miron_up", "gauge", "Up.", lambda: [Sample(1)])
-    assert set(read_exposition(exposition([Metric("miron_gone", "gauge", "Gone.", gone), kept]))) == {"miron_up"}
+    metrics = TableMetrics()
+    metrics.registry.register(_Figures(lambda: [("miron_gone", "Gone.", gone), ("miron_up", "Up.", lambda: 1)]))
+    assert metrics.registry.get_sample_value("miron_gone") is None
+    assert metrics.registry.get_sample_value("miron_up") == 1
 
 
-def test_the_server_gives_metrics_and_nothing_else():
-    """/metrics has the format's content type; any other path is 404; the port is free again afterwards."""
-    with MetricsServer(lambda: "# HELP a b\n# TYPE a gauge\na 1\n") as server:
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.headers["Content-Type"] == CONTENT_TYPE
-            assert read_exposition(answer.read().decode())["a"].samples == {("a", ()): 1}
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(server.url + "/../etc/passwd", timeout=10)
-    socket.create_server(("127.0.0.1", server.port)).close()
+def test_figures_are_served_and_the_port_is_free_again():
+    """The address gives the text format, nothing but our own figures and the process's; afterwards nobody listens."""
+    with serving(TableMetrics().registry, "127.0.0.1", 0) as address, urllib.request.urlopen(address, timeout=10) as answer:
+        assert answer.headers["Content-Type"].startswith("text/plain; version=")
+        names = {family.name for family in text_string_to_metric_families(answer.read().decode())}
+    assert {"miron_frames", "miron_look_seconds"} <= names and all(name.startswith(("miron_", "process_")) for name in names)
+    socket.create_server(("127.0.0.1", int(address.split(":")[2].split("/")[0]))).close()
 
 
 def test_a_taken_port_is_told_in_one_line():
     """The line names the port and the key to set."""
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(BadInput, match=r"metrics\.port") as told:
-        MetricsServer(str, port=taken.getsockname()[1])
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(BadInput, match=r"metrics\.port") as told,
+        serving(TableMetrics().registry, "127.0.0.1", taken.getsockname()[1]),
+    ):
+        pass
     assert "\n" not in str(told.value)
