@@ -105,7 +105,8 @@ def _is_doubted(state: MatchState, doubt: Suspicion) -> bool:
         if any((told.code, told.at_obs) == (EITHER, doubt.at_obs) for told in (*state.infractions, *state.ruled)):
             return False
         counted = state.hand.result is not None and state.hand.result.counted
-        return not counted and any(jump.obs == doubt.at_obs for jump in state.hand.jumps)
+        undecided = (*(jump.obs for jump in state.hand.jumps), *(one.at_obs for one in state.hand.held_back))
+        return not counted and doubt.at_obs in undecided
     return not any((told.code, told.at_obs) == (doubt.code, doubt.at_obs) for told in state.infractions)
 
 

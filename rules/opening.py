@@ -24,6 +24,7 @@ def open_hand(step: Step, seen: Place) -> None:
     lapse_before_hand(step, step.state.hands_opened + (0 if step.state.repeating else 1))
     state = step.state
     due, lost = due_opener(state)
+    due = None if state.seats_doubted else due
     opener = due if seen.seat is None else seen.seat
     fresh = HandState() if state.hand.result else state.hand
     hand = changed(
@@ -34,8 +35,10 @@ def open_hand(step: Step, seen: Place) -> None:
         turn=None if seen.seat is None else seen.seat.right,
         clock=None if seen.seat is None else (seen.seat, seen.t),
         shuffling=False,
+        seats_doubted=state.seats_doubted,
     )
-    rotate_from = due if step.ruleset.wrong_starter_rotation == "due" and due is not None else opener
+    told = step.ruleset.wrong_starter_rotation == "due" and due is not None and not step.may_be_turned
+    rotate_from = due if told else opener
     step.moments = _since_the_hand_before(step.moments)
     step.set_match(
         hand=hand,

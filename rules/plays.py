@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules.cards import lapse_at_placement
 from rules.closing import close_hand
 from rules.conduct import check_duty, doubt_changed_tile
+from rules.direction import watch_direction
 from rules.line import Laid, outer_is_sure, outer_number
 from rules.observations import Place
 from rules.opening import open_hand, tell_tile
@@ -24,7 +25,6 @@ from rules.turns import (
     name_jumper,
     note_jump,
     read_turn,
-    watch_direction,
 )
 
 

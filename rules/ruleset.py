@@ -48,6 +48,7 @@ class Ruleset:
 
     # Judging.
     pass_channel: Literal["reliable", "unreliable"] = "reliable"  # unreliable: no buttons or microphone
+    orientation: Literal["known", "unknown"] = "known"  # unknown: only the play can show that no picture is mirrored or turned
     play_exposed: bool = False  # DUSA-6, D-14: an exposed tile must be played at the first opportunity
     listed_exposures: tuple[str, ...] = ("drop",)  # causes for which EXPOSED is listed
     wrong_end_fine: int = 0  # D-18: proposed fine of a tile that fits the other end only
@@ -87,6 +88,10 @@ class Ruleset:
         if charge is None or code not in FINE_SWITCHES or self.name == "fid":
             return charge
         return replace(charge, fine=getattr(self, FINE_SWITCHES[code]))
+
+    def at_the_table_of(self, other: Ruleset) -> Ruleset:
+        """A copy for the table that another rule set was chosen for: what can be heard and seen there is the same."""
+        return replace(self, pass_channel=other.pass_channel, orientation=other.orientation)
 
     def with_switches(self, switches: Mapping[str, object]) -> Ruleset:
         """A copy with some switches set; BadInput names one that does not exist or cannot have that value."""

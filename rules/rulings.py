@@ -65,7 +65,7 @@ def _dismiss(step: Step, seen: Referee) -> Verdict:
     """No infraction: it is off the list, with the opening and the points it cost; a dismissed jump was a silent pass."""
     incident, jump, doubt = find_incident(step.state, seen), find_jump(step.state, seen), find_doubt(step, seen)
     if incident is not None:
-        _strike(step, incident)
+        strike(step, incident)
         return incident.at_obs, None
     if jump is not None:
         if seen.ruling == "dismiss":
@@ -80,7 +80,8 @@ def _dismiss(step: Step, seen: Referee) -> Verdict:
     return seen.incident, "already_ruled" if is_decided(step.state, seen) else "no_incident"
 
 
-def _strike(step: Step, incident: Infraction) -> None:
+def strike(step: Step, incident: Infraction) -> None:
+    """Take an infraction off the list, with what it cost."""
     decide(step, incident)
     kept = tuple(other for other in step.state.infractions if other != incident)
     step.set_match(infractions=kept)

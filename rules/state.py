@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.events import Event, Infraction, Points
+from rules.codes import Charge
+from rules.events import Accused, Event, Infraction, Points
 from rules.line import EMPTY, Ends, Line
 from rules.observations import Hands, Observation
 from rules.register import Booking, Card, Moment
@@ -75,6 +76,17 @@ class SlowPlay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """An infraction that is held back: it names a seat, and nothing has shown yet that seats lie where the picture shows them."""
+
+    charge: Charge
+    code: str
+    seat: Accused
+    at_obs: int
+    because: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
     """How the hand closed: domination or tranque, at observation `obs`, with an exposed tile that does not score or not (DUSA-6)."""
 
@@ -105,6 +117,7 @@ class HandState:
     `awaiting`: the last tile does not match, and may still be taken back or put right: neither ends nor turn have moved on.
     `blind`: the turn is told by a word alone that may have come late, and nobody is judged by it.
     `shuffling`: the tiles are face down in the middle and nobody's. `backward` counts plays in a row against the order of play;
+    `forward` plays with it since the last one against it; `held_back` what waits until enough of those are seen.
     `audit` has the tiles turned up so far, `audited` the observation in which each seat's were last seen well; `entry` is what was
     written down before the count (observation, pair, points); `booked` is the row of the ledger with the hand's points.
     """
@@ -125,6 +138,8 @@ class HandState:
     blind: bool = False
     shuffling: bool = False
     backward: int = 0
+    forward: int = 0
+    held_back: tuple[Held, ...] = ()
     seats_doubted: bool = False
     lifted: tuple[Seat, ...] = ()
     miscounted: tuple[Seat, ...] = ()
@@ -187,8 +202,9 @@ class MatchState:
     numbers; `events` are those they give.
 
     `first_opener` None: whoever opens first. `repeat_opener` is due instead of the rotation; `repeating`: that hand is not counted anew.
-    `dealt`: tiles were shuffled for the next hand. `points` and `fines` (upheld ones only) are the sums of the `ledger`, on top of
-    those the match was entered with. `infractions` are those that nobody dismissed, `ruled` those that a person decided,
+    `dealt`: tiles were shuffled for the next hand. `seats_shown`: three plays in a row ran in the order of play; `seats_doubted`: three ran
+    against it, and none did so since. `points` and `fines` (upheld ones only) are the sums of the `ledger`, on top of those the match was
+    entered with. `infractions` are those that nobody dismissed, `ruled` those that a person decided,
     `settled` the doubts (code, observation) that a person decided.
     `lost_openings` are still to be served, `lost_ever` all there were. `cards` are those of FID, closed ones too.
     `moments` is the table before each observation since the last hand but one ended.
@@ -204,6 +220,8 @@ class MatchState:
     repeat_opener: Seat | None = None
     repeating: bool = False
     dealt: bool = False
+    seats_shown: bool = False
+    seats_doubted: bool = False
     points: Points = (0, 0)
     fines: Points = (0, 0)
     lost_openings: tuple[Seat, ...] = ()

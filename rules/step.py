@@ -11,7 +11,7 @@ from rules.events import Accused, Advice, Event, Infraction, Suspicion
 from rules.observations import Observation
 from rules.register import Card, Moment
 from rules.seats import Seat, rivals
-from rules.state import MatchState
+from rules.state import Held, MatchState
 
 
 class Step:
@@ -68,6 +68,11 @@ class Step:
             moments=tuple(self.moments), heard=heard, start=start,
         )  # fmt: skip
 
+    @property
+    def may_be_turned(self) -> bool:
+        """Whether nothing has shown yet that the picture is neither mirrored nor turned: it names no culprit."""
+        return self.ruleset.orientation == "unknown" and not self.state.seats_shown
+
     def moment_before(self, obs: int) -> Moment | None:
         """The table just before an observation; None when that is too long ago."""
         return next((moment for moment in self.moments if moment.obs == obs), None)
@@ -97,7 +102,9 @@ class Step:
         rule: str | None = None,
         difference: int | None = None,
     ) -> None:
-        """Tell an infraction, once; a suspicion instead when the evidence is not sure. Nothing when the rule set has no such code.
+        """Tell an infraction, once; a suspicion instead when the evidence is not sure, or while the seats themselves may be other ones.
+
+        Nothing when the rule set has no such code.
 
         What a person dismissed is not told again.
         """
@@ -109,7 +116,12 @@ class Step:
             return
         certain = self.index if certain_at is None else certain_at
         proof = tuple(dict.fromkeys((at, *because, self.index)))
-        self.enter(replace(charge, rule=rule or charge.rule), code, seat, at, certain, proof, difference)
+        charge = replace(charge, rule=rule or charge.rule)
+        if seat is not None and self.may_be_turned:
+            self.suspect(code, seat, at, alternatives=("turned picture",))
+            self.set_hand(held_back=(*self.hand.held_back, Held(charge=charge, code=code, seat=seat, at_obs=at, because=proof)))
+            return
+        self.enter(charge, code, seat, at, certain, proof, difference)
 
     def enter(
         self,

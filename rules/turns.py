@@ -1,4 +1,4 @@
-"""Whose turn it is when a seat acts: skipped seats, jumps, second plays in a row, and a camera that sees the table mirrored."""
+"""Whose turn it is when a seat acts: skipped seats, jumps, second plays in a row."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from rules.observations import Place
 from rules.seats import Seat
 from rules.state import HandState, Jump, PassRecord
 from rules.step import Step
-
-MIRRORED_STEPS = 3
-"""So many plays in a row against the order of play, all matching and no pass told, mean a mirrored picture and no infraction."""
 
 
 class TurnReading(NamedTuple):
@@ -138,18 +135,3 @@ def name_jumper(hand: HandState, seat: Seat | None, obs: int) -> tuple[PassRecor
     if not skipped:
         return hand.passes
     return tuple(replace(record, jumper=seat, jump=obs) if record in skipped else record for record in hand.passes)
-
-
-def watch_direction(step: Step, seat: Seat | None, before: HandState, fits: bool) -> None:
-    """Alarm instead of accusing when the plays run against the order of play: the picture is mirrored or the seats are wrong."""
-    last = before.line.last
-    if seat is None or last is None or last.seat is None or step.hand.seats_doubted:
-        return
-    against = fits and seat == last.seat.left and not passes_since_play(before)
-    backward = before.backward + 1 if against else 0
-    if backward != step.hand.backward:
-        step.set_hand(backward=backward)
-    if backward >= MIRRORED_STEPS:
-        signalled = tuple(record for record in step.hand.passes if record.signalled)
-        step.set_hand(seats_doubted=True, jumps=(), passes=signalled)
-        step.suspect("CALIBRATION_ALARM", None)

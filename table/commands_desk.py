@@ -161,7 +161,9 @@ class CommandDesk:
                 "hand_on_table",
                 "expected no hand on the table, found one; end it first (entry), or leave it as it is with abandon: true",
             )
-        ruleset = state.ruleset if said.ruleset in (None, state.ruleset.name) else ruleset_named(said.ruleset or "")
+        ruleset = state.ruleset
+        if said.ruleset not in (None, ruleset.name):
+            ruleset = ruleset_named(said.ruleset or "").at_the_table_of(ruleset)
         teams: dict[str, Any] = said.teams.model_dump() if said.teams is not None else self._monitor.teams
         return [self._monitor.begin(ruleset, None if said.opener is None else Seat(said.opener), teams, said, t)]
 

@@ -17,6 +17,7 @@ from rules.seats import Seat
 from table.envelope import EventRecord
 from table.film_write import Shooting
 from table.journal import Journal
+from table.live import orientation
 from table.monitor import Monitor
 from table.pipeline import MIN_CONFIDENCE, Detects, Pipeline
 from vision.attention import Attention
@@ -41,6 +42,7 @@ def watch_film(shot: Shooting, opener: Seat | None, detector: Detects, reference
     reference: the picture of the calibration, where there is one (BGR uint8).
     """
     plane, eyes = plane_from_form(shot.calibration), _Once(detector)
+    switches = {"pass_channel": "unreliable", "orientation": orientation(plane, reference)}
     events: dict[str, Events] = {name: [] for name in RULESETS}
 
     def tell(name: str, records: list[EventRecord]) -> None:
@@ -50,7 +52,7 @@ def watch_film(shot: Shooting, opener: Seat | None, detector: Detects, reference
         folder, tables = Path(stack.enter_context(tempfile.TemporaryDirectory())), dict[str, Pipeline]()
         for name, ruleset in RULESETS.items():
             journal = stack.enter_context(Journal(folder / f"{name}.db", "film", "t01"))
-            monitor = Monitor(ruleset.with_switches({"pass_channel": "unreliable"}), journal, start_s=0.0, opener=opener)
+            monitor = Monitor(ruleset.with_switches(switches), journal, start_s=0.0, opener=opener)
             follower = StillsFollower(plane, opener)
             tables[name] = Pipeline(eyes, follower, monitor, attention=Attention(plane), camera=Watch(reference, plane))
         t_s = 0.0

@@ -152,9 +152,11 @@ class WatchedTable:
 
     def _monitor(self, start_s: float) -> Monitor:
         """The match that was left open, where the plan goes on with it, on the film's own clock where the source is one; else a new one."""
-        plan = self.plan
+        plan, calibration = self.plan, self._loaded
+        seen = orientation(self.plane, calibration.reference if calibration else None)
+        ruleset = plan.ruleset.with_switches({"orientation": seen})
         left = Monitor.resume(self.journal, start_s=start_s if self.source.live else None) if plan.resume else None
-        return left or Monitor(plan.ruleset, self.journal, start_s=start_s, opener=plan.opener, teams=plan.teams)
+        return left or Monitor(ruleset, self.journal, start_s=start_s, opener=plan.opener, teams=plan.teams)
 
     def _items(self) -> Iterator[Seen]:
         """The source through the recorder; a film that goes on begins after what was seen of it."""
@@ -224,6 +226,14 @@ class TableDetector:
             length_px = tile_length_px(self._plane.for_image(size))
             self._detector.tile_px, self._size = None if length_px is None else FINER * length_px, size
         return self._detector.detect(image, min_confidence)
+
+
+def orientation(plane: TablePlane | None, reference: np.ndarray | None) -> str:
+    """Whether a picture of the calibration (BGR uint8) shows that the camera's is neither mirrored nor turned: the rule set's switch.
+
+    Where seats are not known nobody is named.
+    """
+    return "known" if reference is not None or plane is None or not plane.knows_seats else "unknown"
 
 
 def rules_hash() -> str:

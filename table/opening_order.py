@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rules.events import Event, HandOpened, Infraction
+from rules.events import Event, HandOpened, Infraction, Suspicion
+from rules.incidents import open_incidents
 from rules.observations import Referee
 from rules.seats import Seat
 from rules.state import MatchState
@@ -26,15 +27,17 @@ def ordered_opener(events: Iterable[Event], started: Iterable[tuple[int, dict[st
     return Seat(told[-1]["opener"]), str(told[-1]["by"])
 
 
-def wrong_starter(events: Sequence[Event], state: MatchState) -> Infraction | None:
-    """The opening by a seat that was not due, among these events and not dismissed yet."""
-    told = (event for event in events if isinstance(event, Infraction) and event.code == "WRONG_STARTER")
-    return next((event for event in told if event in state.infractions), None)
+def wrong_starter(events: Sequence[Event], state: MatchState) -> Infraction | Suspicion | None:
+    """The opening by a seat that was not due, or may not have been, among these events and not dismissed yet."""
+    told = (event for event in events if isinstance(event, Infraction | Suspicion) and event.code == "WRONG_STARTER")
+    standing = (*state.infractions, *open_incidents(state))
+    return next((event for event in told if event in standing), None)
 
 
-def let_open(wrong: Infraction, order: Order | None, t: float) -> Referee | None:
+def let_open(wrong: Infraction | Suspicion, order: Order | None, t: float) -> Referee | None:
     """The word of whoever gave the order that this opening is no infraction; None when it was not ordered."""
-    if order is None or order[0] != wrong.seat:
+    opened_by = (wrong.seat,) if isinstance(wrong, Infraction) else wrong.seats
+    if order is None or order[0] not in opened_by:
         return None
     seat, by = order
     return Referee(t=t, ruling="dismiss", incident=wrong.at_obs, code=wrong.code, seat=seat, by=by)

@@ -61,7 +61,7 @@ class Replay:
         self.first_seq = seq
         rules = recording.ruleset
         if ruleset is not None:
-            rules = ruleset_named(ruleset).with_switches({"pass_channel": rules.pass_channel})
+            rules = ruleset_named(ruleset).at_the_table_of(rules)
         self.monitor = self._taken_up() or Monitor(
             rules,
             self.journal,

@@ -49,6 +49,10 @@ class Shot(Shooting):
 
     now = 0
 
+    def __init__(self, film: Film) -> None:
+        super().__init__(film)
+        self.order = film.order
+
     def frames(self, *args: Any, **kwargs: Any) -> Iterator[Frame]:
         for frame in super().frames(*args, **kwargs):
             self.now = frame.index
@@ -73,12 +77,19 @@ class TrueDetector:
         for tile in moment.tiles:
             if any(cv2.pointPolygonTest(arm, (tile.x_mm, tile.y_mm), False) >= 0 for arm in arms):
                 continue
-            quad = top_quad_px(tile, scene) + self._rng.normal(0, 0.15, (4, 2))
+            quad = self._in_picture(top_quad_px(tile, scene) + self._rng.normal(0, 0.15, (4, 2)))
             if tile.state is TileState.FACE_UP:
                 found += [_face(quad, numbers, sure) for numbers, sure in self._reading(tile, self._shot.now)]
             else:
                 found.append(TileDetection(quad.astype(np.float32), np.full((2, 7), 1 / 7), tile.state, READ))
         return found
+
+    def _in_picture(self, quad: np.ndarray) -> np.ndarray:
+        """Where a tile is seen, if the picture is mirrored or upside down from the start."""
+        faults, last = self._shot.order.faults, np.array(SIZE) - 1
+        if "mirrored" in faults:
+            return np.column_stack([last[0] - quad[:, 0], quad[:, 1]])[[3, 2, 1, 0]]
+        return last - quad if "upside_down" in faults else quad
 
 
 def _face(quad: np.ndarray, numbers: tuple[int, int], sure: float) -> TileDetection:
@@ -89,9 +100,13 @@ def _face(quad: np.ndarray, numbers: tuple[int, int], sure: float) -> TileDetect
     return TileDetection(quad.astype(np.float32), halves, TileState.FACE_UP, READ)
 
 
-def watched(film: Film, reading: Reading = as_it_lies, make: type[TrueDetector] = TrueDetector) -> WatchedFilm:
-    """A film watched with the calibration that belongs to it, and its picture. make: a detector that errs."""
+def watched(
+    film: Film, reading: Reading = as_it_lies, make: type[TrueDetector] = TrueDetector, pictured: bool = True
+) -> WatchedFilm:
+    """A film watched with the calibration that belongs to it, and its picture. make: a detector that errs; pictured: without it."""
     shot = Shot(film)
+    if not pictured:
+        return watch_film(shot, Seat(film.truth[0]["starter"]), make(shot, reading))
     plain = Shooting(replace(film, order=replace(film.order, faults=())))
     reference = next(plain.frames([0])).image
     return watch_film(shot, Seat(film.truth[0]["starter"]), make(shot, reading), reference)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from faulty_films import Shot, TrueDetector, assert_as_it_was, assert_nothing_false, assert_true_or_asked, short, types, watched
 
+from rules.errors import BadInput
 from rules.seats import Seat
 from table.film_watched import watch_film
-from table.film_write import write_film
+from table.film_write import Film, write_film
 from table.sources import open_source
 from vision.frame import Frame
 
@@ -42,6 +43,42 @@ def test_fault_9_a_turned_or_mirrored_picture_accuses_nobody(fault: str) -> None
     assert "camera_moved" in states(got)
     for events in got.events.values():
         assert not [event for event in events if event["type"] in ("infraction", "tile_played")]
+
+
+def opened_by(seat: Seat, fault: str) -> Film:
+    """A film whose due seat, south or east, opens."""
+    film = short(seed=5, faults=(fault,), infractions=("wrong_starter",) if seat == Seat.E else (), plays=5)
+    deal, *rows = film.truth
+    return replace(film, truth=[deal | {"starter": int(seat)}, *(row for row in rows if row["kind"] != "infraction")])
+
+
+@pytest.mark.parametrize("fault", ["mirrored", "upside_down"])
+@pytest.mark.parametrize("due", [Seat.S, Seat.E], ids=["south", "east"])
+def test_fault_9_without_a_picture_of_the_calibration_the_referee_is_asked(due: Seat, fault: str) -> None:
+    """9: with four corners alone nothing shows that a picture is turned: what then looks like a wrong opening, or a hand that runs
+    backwards, is a question to the referee, under both rule sets."""
+    got = watched(opened_by(due, fault), pictured=False)
+    wrong = {"WRONG_STARTER"} if fault == "upside_down" or due == Seat.E else set()
+    for events in got.events.values():
+        asked = {event["data"]["code"] for event in events if event["type"] == "suspicion"}
+        assert asked == wrong | ({"CALIBRATION_ALARM"} if fault == "mirrored" else set())
+        assert [event["type"] for event in events].count("tile_played") == 5
+        assert "infraction" not in [event["type"] for event in events]
+
+
+def test_fault_9_a_picture_turned_by_a_quarter_is_refused_at_the_start() -> None:
+    """9: its shape is not that of the calibration."""
+    with pytest.raises(BadInput, match="expected pictures of the calibration's shape 320x240, found 240x320"):
+        watched(short(seed=5, faults=("quarter_turn",), plays=4), pictured=False)
+
+
+def test_fault_9_what_was_held_back_is_told_once_the_plays_show_the_direction() -> None:
+    """9: the seat beside the due one opens, in the right picture and without its calibration's: asked at once, certain four plays on."""
+    film = short(seed=5, infractions=("wrong_starter",), plays=5)
+    got = watched(film, pictured=False)
+    assert_as_it_was(film, got)
+    order = [event["type"] for event in types(got, "suspicion", "tile_played", "infraction")]
+    assert order == ["tile_played", "suspicion", *["tile_played"] * 3, "infraction", "tile_played"]
 
 
 @pytest.mark.parametrize("fault", ["red_blue", "red_blue_later"])

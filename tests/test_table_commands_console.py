@@ -10,7 +10,7 @@ from command_table import Table, wrong_tile
 
 from rules.errors import BadInput
 from rules.observations import Correction, Impact, Place, Withdraw
-from rules.ruleset import FID
+from rules.ruleset import DUSA, FID
 from rules.seats import Seat
 from rules.tiles import Tile
 from table.journal import Journal
@@ -142,6 +142,27 @@ def test_another_opener_by_order(table):
         assert again.told("ruling")[-1] == {"incident": again.told_seq("infraction"), "choice": "dismiss", "by": "Rosa"}
         assert again.monitor.state.fines == (0, 0)
         assert again.journal.verify() is None
+
+
+UNSURE = DUSA.with_switches({"pass_channel": "unreliable", "orientation": "unknown"})
+
+
+def test_another_opener_by_order_where_the_picture_may_be_turned(tmp_path):
+    """The opening that was ordered is a question there, and the order answers it."""
+    table = Table(tmp_path / "t.db", UNSURE)
+    with table.journal:
+        assert table.say("start_hand", opener=1, by="Rosa")["ok"]
+        table.play(5, 1, "6-6", "open")
+        assert state_of(table)["alerts"] == [] and not table.told("infraction")
+        assert table.told("ruling")[-1] == {"incident": table.told_seq("suspicion"), "choice": "dismiss", "by": "Rosa"}
+
+
+def test_a_match_under_other_rules_is_judged_at_the_same_table(tmp_path):
+    """Begun under FID at a table without buttons and with a picture that may be turned: it still has neither."""
+    table = Table(tmp_path / "t.db", UNSURE)
+    with table.journal:
+        assert table.say("start_match", ruleset="fid")["ok"]
+        assert table.monitor.state.ruleset == FID.at_the_table_of(UNSURE)
 
 
 def test_who_opens_without_the_order_is_a_wrong_starter(table):

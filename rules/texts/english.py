@@ -138,6 +138,10 @@ TEXTS = MappingProxyType(
             "Block that is none",
             "The hand was taken for blocked, and somebody may be able to play.",
         ),
+        "turned picture": (
+            "Turned picture",
+            "The camera's picture may be mirrored or turned: another player sits there.",
+        ),
         "silent pass": (
             "Silent pass",
             "The players who were skipped passed without saying so.",

@@ -135,6 +135,10 @@ TEXTS = MappingProxyType(
             "Fecho que não é",
             "Deu-se a mão por fechada e talvez alguém possa jogar.",
         ),
+        "turned picture": (
+            "Imagem virada",
+            "A imagem da câmera pode estar invertida ou virada: quem está ali é outro jogador.",
+        ),
         "silent pass": (
             "Passe em silêncio",
             "Os jogadores pulados passaram sem dizer.",

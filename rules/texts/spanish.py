@@ -135,6 +135,10 @@ TEXTS = MappingProxyType(
             "Cierre que no lo es",
             "Se dio la mano por cerrada y puede que alguien tenga jugada.",
         ),
+        "turned picture": (
+            "Imagen girada",
+            "La imagen de la cámara puede estar invertida o girada: quien está ahí es otro jugador.",
+        ),
         "silent pass": (
             "Pase en silencio",
             "Los jugadores saltados pasaron sin decirlo.",
