@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rules.errors import BadInput
+from table.mqtt_settings import MqttSettings
 from table.settings_layers import Loaded, example, ignored_variables, load_settings, variable
 
 ConfigFile = Annotated[
@@ -18,6 +20,10 @@ ConfigFile = Annotated[
 ]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting that counts before file and environment.")
+]
+
+BrokerAddress = Annotated[
+    str | None, typer.Option("--broker", help="HOST:PORT of the broker; user, password and TLS as the settings mqtt.* say.")
 ]
 
 command = typer.Typer(no_args_is_help=True, help="The settings of a table: table.toml < environment MIRON_… < --set.")
@@ -46,6 +52,21 @@ def show(
 def print_example() -> None:
     """A table.toml with every key, its default and its meaning."""
     print(example(), end="")
+
+
+def broker_settings(config: Path | None, told: list[str] | None, address: str | None, **own: str | None) -> MqttSettings:
+    """The broker as a table's settings have it. `address` (HOST:PORT) and `own` keys that are told count before all of them.
+
+    BadInput for an address that is none, and as `load_settings`.
+    """
+    host, _, port = (address or "").rpartition(":")
+    if address is not None and not (host and port.isdigit()):
+        raise BadInput(f"expected a broker as HOST:PORT, found {address!r}; such as localhost:1883")
+    first = {"mqtt.enabled": "true", "mqtt.host": host or None, "mqtt.port": port or None, **own}
+    options = [f"{key}={value}" for key, value in first.items() if value is not None]
+    found = load_settings(config, [*(told or ()), *options]).settings.broker
+    assert found is not None, "mqtt.enabled"
+    return found
 
 
 def _drawn(loaded: Loaded) -> Table:

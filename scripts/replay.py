@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,7 @@ import typer
 from models.detector import model_hash
 from rules.errors import BadInput
 from rules.observations import Observation
+from scripts.config import BrokerAddress, ConfigFile, Settings, broker_settings
 from table.envelope import EventRecord
 from table.live import TableDetector
 from table.mqtt import MqttPublisher
@@ -51,7 +53,9 @@ def command(
         Speed, typer.Option(help="0: as fast as it goes; 1: as at the table; 4: four times faster.")
     ] = Speed.at_once,
     publish: Annotated[bool, typer.Option("--publish", help="Publish over MQTT as a live table does.")] = False,
-    broker: Annotated[str, typer.Option(help="HOST:PORT of the broker to publish to.")] = "localhost:1883",
+    broker: BrokerAddress = None,
+    config: ConfigFile = None,
+    set: Settings = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Exit 1 and print the first event that is not the recorded one.")
     ] = False,
@@ -67,7 +71,10 @@ def command(
     with ExitStack() as stack:
         replay = stack.enter_context(Replay(match, ruleset))
         pace = _paced(float(speed.value))
-        after, finish = _published(replay, broker, stack) if publish else ((lambda: None), (lambda: None))
+        after, finish = (lambda: None), (lambda: None)
+        if publish:
+            there = broker_settings(config, set, broker, event=replay.event, table=replay.table)
+            after, finish = _published(replay, there, stack)
 
         def done(item: Seen) -> None:
             after()
@@ -120,18 +127,17 @@ def _paced(speed: float) -> Callable[[Seen], None]:
     return pace if speed else lambda item: None
 
 
-def _published(replay: Replay, broker: str, stack: ExitStack) -> tuple[Callable[[], None], Callable[[], None]]:
+def _published(replay: Replay, broker: MqttSettings, stack: ExitStack) -> tuple[Callable[[], None], Callable[[], None]]:
     """What publishes the state after each step, and what waits at the end until everything has gone out."""
-    host, _, port = broker.rpartition(":")
-    if not host or not port.isdigit():
-        raise BadInput(f"expected a broker as HOST:PORT, found {broker!r}; such as localhost:1883")
     info = {"schema": 1, "model": model_hash(), "calibrated": replay.recording.plane is not None, "capabilities": ["replay"]}
-    publisher = MqttPublisher(replay.journal, MqttSettings(replay.event, replay.table, host=host, port=int(port)), info)
+    publisher = MqttPublisher(replay.journal, broker, info)
+    logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
     publisher.start(lambda name, payload: None)
     stack.callback(publisher.stop)
 
     def finish() -> None:
         if not publisher.drain(DRAIN_S):
-            raise BadInput(f"expected a broker at {broker}, found none that takes every event; start one and replay again")
+            where, why = f"{broker.host}:{broker.port}", publisher.complaint or "none that takes every event"
+            raise BadInput(f"expected a broker at {where}, found: {why}; start one, or correct mqtt.*, and replay again")
 
     return state_publisher(replay.monitor, publisher, replay.event, replay.table, replay.places), finish

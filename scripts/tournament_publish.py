@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
-from rules.errors import BadInput
 from rules.tournament.pairing import pairing
 from rules.tournament.standings import standings
 from rules.tournament.state import Round, Tournament
+from scripts.config import BrokerAddress, ConfigFile, Settings, broker_settings
 from scripts.tournament_file import read_tournament
 from scripts.tournament_words import File, Json, tell
-from table.envelope import checked_name, json_line, wire_time
-from table.mqtt import publish_retained
+from table.envelope import json_line, wire_time
+from table.mqtt_link import publish_retained
 
 SCHEMA = 1
 
 
 def publish(
     file: File,
-    event: Annotated[str, typer.Option(help="the event's name, as in the topics")] = "local",
-    broker: Annotated[str, typer.Option(help="HOST:PORT of the broker")] = "localhost:1883",
+    event: Annotated[str | None, typer.Option(help="the event's name, as in the topics; without, that of the settings")] = None,
+    broker: BrokerAddress = None,
     user: Annotated[str | None, typer.Option(help="who may write there; the password is in MIRON_MQTT_PASSWORD")] = None,
+    config: ConfigFile = None,
+    set: Settings = None,
     as_json: Json = False,
 ) -> None:
     """Show standings and pairings on the hall's screens."""
-    host, _, port = broker.rpartition(":")
-    if not host or not port.isdigit() or not 1 <= int(port) <= 65535:
-        raise BadInput(f"expected a broker as HOST:PORT, found {broker!r}; such as localhost:1883")
-    checked_name("event", event)
-    told = announcement(read_tournament(file), event, wire_time(time.time()))
-    topic = f"miron/v1/{event}/tournament"
-    publish_retained(topic, json_line(told), host, int(port), user, os.environ.get("MIRON_MQTT_PASSWORD"))
+    settings = broker_settings(config, set, broker, event=event, **{"mqtt.user": user})
+    told = announcement(read_tournament(file), settings.event, wire_time(time.time()))
+    topic = f"miron/v1/{settings.event}/tournament"
+    publish_retained(topic, json_line(told), settings)
     tell(told, as_json, lambda: print(f"{topic}: standings after round {told['after']}"))
 
 

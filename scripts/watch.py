@@ -17,9 +17,9 @@ from rich.progress import Progress
 from rules.errors import BadInput
 from rules.ruleset import ruleset_named
 from rules.seats import Seat
+from scripts.config import BrokerAddress, ConfigFile, Settings, broker_settings
 from table.envelope import EventRecord
 from table.live import TablePlan, WatchedTable
-from table.mqtt_settings import MqttSettings
 from table.sources import VIDEO, StillsFolder, open_source
 from table.sources_live import LiveSource
 from table.sources_video import VideoFile
@@ -45,17 +45,19 @@ def command(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the match that the journal left open.")] = False,
     record: Annotated[Path | None, typer.Option(help="Record everything into this new folder.")] = None,
     evidence: Annotated[Path | None, typer.Option(help="Write pictures of infractions and doubts into this folder.")] = None,
-    broker: Annotated[str | None, typer.Option(help="Publish over MQTT to HOST:PORT.")] = None,
+    broker: BrokerAddress = None,
     event: Annotated[str, typer.Option(help="Name of the event in topics.")] = "table",
     table: Annotated[str, typer.Option(help="Name of the table in topics.")] = "t01",
+    config: ConfigFile = None,
+    set: Settings = None,
 ) -> None:
-    """Follow a table: read the tiles, infer the plays, judge them, write the events."""
-    address = _address(broker) if broker else None
+    """Follow a table: read the tiles, infer the plays, judge them, write the events; with --broker publish them too."""
+    there = None if broker is None else broker_settings(config, set, broker, event=event, table=table)
     film = _open(source, stills)
     # Without buttons or a microphone silence says nothing: a seat that was skipped may have passed unheard.
     rules = ruleset_named(ruleset).with_switches({"pass_channel": "reliable" if film.signals else "unreliable"})
     with ExitStack() as stack:
-        if journal is None and address is None:
+        if journal is None and there is None:
             journal = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "journal.db"
         plan = TablePlan(
             journal=journal or Path(f"{table}.journal.db"),
@@ -65,7 +67,7 @@ def command(
             opener=None if opener is None else Seat.parse(opener),
             calibration=calibration,
             free_layout=free_layout,
-            mqtt=None if address is None else MqttSettings(event=event, table=table, host=address[0], port=address[1]),
+            mqtt=there,
             recording=record,
             evidence=evidence,
             resume=resume,
@@ -87,13 +89,6 @@ def _open(source: str, stills: bool) -> VideoFile | StillsFolder | LiveSource:
     if stills and not isinstance(film, StillsFolder):
         raise BadInput(f"expected a folder of stills with --stills, found {source!r}; leave --stills out for a film or a camera")
     return film
-
-
-def _address(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdigit():
-        raise BadInput(f"expected a broker as HOST:PORT, found {text!r}; such as localhost:1883")
-    return host, int(port)
 
 
 def _writable(file: Path) -> TextIO:

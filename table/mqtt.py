@@ -16,14 +16,14 @@ from rules.errors import BadInput
 from table.envelope import json_line, wire_time
 from table.home_assistant import discovery
 from table.journal import Journal, Row
-from table.mqtt_link import Link, publish_retained
+from table.mqtt_link import Link
 from table.mqtt_settings import MqttSettings
 from table.outbox import Outbox
 from table.resync import Resync, refusal
 from table.status import Presence
 
 LOG = logging.getLogger(__name__)
-__all__ = ["MqttPublisher", "MqttSettings", "publish_retained"]
+__all__ = ["MqttPublisher", "MqttSettings"]
 
 ALERT_TYPES = frozenset({"infraction", "suspicion", "reading_doubted"})
 COMMAND_NAME = re.compile(r"[a-z_]{1,32}")
@@ -61,7 +61,8 @@ class MqttPublisher:
         self._hear: Callable[[str, bytes], None] | None = None
         self._health: Callable[[], dict[str, Any]] | None = None
         self._health_due_s = 0.0  # monotonic
-        self._complaint = ""
+        self.complaint = ""
+        """Why there is no connection, as the broker or the network says it; empty while there is one."""
         self._progress = threading.Condition()
         self._stopping = threading.Event()
         self._sender = threading.Thread(target=self._run, name="mqtt-sender", daemon=True)
@@ -183,7 +184,7 @@ class MqttPublisher:
         """`link` was accepted."""
         if link is self._link:
             LOG.info("connected to the broker at %s:%s", self._settings.host, self._settings.port)
-            self._complaint = ""
+            self.complaint = ""
             link.up_since = time.monotonic()
             self.connections += 1
             self._send_rows()
@@ -197,10 +198,10 @@ class MqttPublisher:
 
     def _complain(self, reason: str) -> None:
         """Say once why there is no connection, not at every attempt."""
-        if reason != self._complaint:
+        if reason != self.complaint:
             where = f"{self._settings.host}:{self._settings.port}"
             LOG.warning("no broker at %s: %s; events wait in the journal", where, reason)
-        self._complaint = reason
+        self.complaint = reason
 
     def is_acknowledged(self, link: Link, message_id: int) -> None:
         """The broker has this message."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import logging
+import queue
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import paho.mqtt.client as paho
-import paho.mqtt.publish as paho_publish
-from paho.mqtt import MQTTException
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -38,19 +37,9 @@ class Link:
         self.up_since: float | None = None  # monotonic seconds, once the broker has accepted
         self._settings, self._owner = settings, owner
         self._refusal = ""  # why the broker did not accept us: the disconnect that follows does not say
-        client = paho.Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=client_id,
-            protocol=paho.MQTTv311,
-            transport=settings.transport,
-            reconnect_on_failure=False,
-        )
+        client = _client(settings, client_id)
         client.max_inflight_messages_set(0)  # the outbox bounds what is in flight
         client.will_set(settings.topic("status"), will, qos=1, retain=True)
-        if settings.user is not None:
-            client.username_pw_set(settings.user, settings.password)
-        if settings.ca is not None:
-            client.tls_set(str(settings.ca))
         client.on_connect = _guarded(self._on_connect)
         client.on_disconnect = _guarded(self._on_disconnect)
         client.on_publish = _guarded(self._on_publish)
@@ -106,6 +95,22 @@ class Link:
             self._owner.tell(functools.partial(self._owner.heard, self, message.topic, bytes(message.payload)))
 
 
+def _client(settings: MqttSettings, client_id: str = "") -> paho.Client:
+    """Who signs in as the settings say, and does not come back by itself."""
+    client = paho.Client(
+        CallbackAPIVersion.VERSION2,
+        client_id=client_id,
+        protocol=paho.MQTTv311,
+        transport=settings.transport,
+        reconnect_on_failure=False,
+    )
+    if settings.user is not None:
+        client.username_pw_set(settings.user, settings.password)
+    if settings.ca is not None:
+        client.tls_set(str(settings.ca))
+    return client
+
+
 def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
     """An exception in a callback would end paho's thread without a word."""
 
@@ -119,15 +124,33 @@ def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
     return safe
 
 
-def publish_retained(
-    topic: str, payload: str, host: str, port: int, user: str | None = None, password: str | None = None
-) -> None:
-    """Publish one retained message with QoS 1 and leave; BadInput when no broker takes it."""
-    auth = None if user is None else {"username": user, "password": password}
+def publish_retained(topic: str, payload: str, settings: MqttSettings, timeout_s: float = 10.0) -> None:
+    """Publish one retained message with QoS 1 at the broker of the settings, and leave; BadInput when it does not take it in time."""
+    outcome: queue.SimpleQueue[str] = queue.SimpleQueue()  # why not; empty: it has it
+
+    def connected(client: paho.Client, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
+        if reason.is_failure:
+            outcome.put(str(reason))
+        else:
+            client.publish(topic, payload, qos=1, retain=True)
+
+    client = _client(settings)
+    client.on_connect = connected
+    client.on_publish = lambda *_: outcome.put("")
+    client.on_disconnect = lambda client, userdata, flags, reason, properties: outcome.put(str(reason))
     try:
-        paho_publish.single(topic, payload, qos=1, retain=True, hostname=host, port=port, keepalive=10, auth=auth)  # type: ignore[arg-type]
-    except (OSError, ValueError, MQTTException) as error:
-        raise BadInput(f"expected a broker at {host}:{port} that takes {topic}, found: {error}; start one, or sign in") from None
+        client.connect(settings.host, settings.port, settings.keepalive_s)
+        client.loop_start()
+        refused = outcome.get(timeout=timeout_s)
+    except queue.Empty:
+        refused = f"silence for {timeout_s:.0f} s"
+    except (OSError, ValueError) as error:
+        refused = str(error)
+    client.disconnect()
+    client.loop_stop()
+    if refused:
+        where = f"{settings.host}:{settings.port}"
+        raise BadInput(f"expected a broker at {where} that takes {topic}, found: {refused}; start one, or correct mqtt.*")
 
 
 class Ear:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -13,10 +14,14 @@ import time
 from pathlib import Path
 
 import paho.mqtt.client as paho
+import paho.mqtt.subscribe as paho_subscribe
 import pytest
 from conftest import require
 from mqtt_listener import Follower, Listener
 
+from rules.errors import BadInput
+from scripts.config import broker_settings
+from scripts.main import main
 from table.broker import Broker
 from table.broker_users import User
 from table.journal import Journal
@@ -216,6 +221,43 @@ def test_a_table_publishes_over_tls(service, tmp_path, certificates):
         with publishing(journal, service) as publisher:
             assert publisher.drain(30)
             assert screen.wait_until(lambda it: it.seqs() == list(range(1, 11)))
+
+
+def test_the_organiser_publishes_over_tls_with_the_settings_of_a_table(service, tmp_path, capsys):
+    """`miron tournament publish` takes the authority, user and password file of a `table.toml`; without the authority it is refused."""
+    (tmp_path / "secret").write_text(password("organiser"))
+    secure = f'ca = "{service.ca}"\nuser = "organiser"\npassword_file = "secret"\n'
+    (tmp_path / "hall.toml").write_text(f'event = "finals"\n[mqtt]\nport = {service.tcp_port}\n{secure}')
+    (tmp_path / "clear.toml").write_text(f'event = "finals"\n[mqtt]\nport = {service.tcp_port}\n')
+    cup = str(tmp_path / "cup.json")
+    told = [["new", cup, "Rojas-Díaz", "Luna-Paz", "--rounds", "1"]]
+    told += [["publish", cup, "--config", str(tmp_path / name)] for name in ("clear.toml", "hall.toml")]
+    codes = []
+    for words in told:
+        with pytest.raises(SystemExit) as done:
+            main(["tournament", *words])
+        codes.append(done.value.code)
+    said = capsys.readouterr().err
+    assert codes == [0, 2, 0] and said.startswith("miron: expected a broker at 127.0.0.1") and said.count("\n") == 1
+    heard = paho_subscribe.simple(
+        "miron/v1/finals/tournament", qos=1, hostname="127.0.0.1", port=service.tcp_port,
+        auth={"username": "screen", "password": password("screen")}, tls={"ca_certs": str(service.ca)},
+    )  # fmt: skip
+    assert [line["pair"] for line in json.loads(heard.payload)["standings"]] == ["Rojas-Díaz", "Luna-Paz"]
+
+
+def test_an_address_of_a_command_counts_before_its_settings(tmp_path, monkeypatch):
+    """--broker and the names that a command gives cover file and options; what they leave open, TLS and login, stays as it is there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MIRON_MQTT_PASSWORD", "hush")
+    (tmp_path / "ca.crt").touch()
+    (tmp_path / "table.toml").write_text('event = "e"\ntable = "t"\n[mqtt]\nenabled = false\nhost = "hall"\nca = "ca.crt"\n')
+    found = broker_settings(None, ["mqtt.port=1", "mqtt.user=ana"], "centre:8883", event="finals", table=None)
+    assert (found.event, found.table, found.host, found.port, found.user) == ("finals", "t", "centre", 8883, "ana")
+    assert (found.ca, found.password) == (Path("ca.crt"), "hush")
+    assert broker_settings(None, ["mqtt.port=1"], None).host == "hall"
+    with pytest.raises(BadInput, match="HOST:PORT"):
+        broker_settings(None, None, "centre")
 
 
 def test_a_bridged_hall_plays_on_without_the_centre(tmp_path, certificates):

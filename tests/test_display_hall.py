@@ -15,7 +15,8 @@ from scripts.main import main
 from scripts.tournament_file import read_tournament
 from scripts.tournament_publish import announcement
 from table.broker import Broker
-from table.mqtt import publish_retained
+from table.mqtt_link import publish_retained
+from table.mqtt_settings import MqttSettings
 
 PAGE = "hall"
 TIME = "2026-11-30T00:10:11.123Z"
@@ -42,7 +43,7 @@ class Hall:
 
     def tournament(self, payload):
         text = payload if isinstance(payload, str) else json.dumps(payload)
-        publish_retained("miron/v1/finals/tournament", text, "127.0.0.1", self.port)
+        publish_retained("miron/v1/finals/tournament", text, MqttSettings("finals", "t07", port=self.port))
 
     def close(self):
         for name, leaf in list(self._told):

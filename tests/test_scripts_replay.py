@@ -45,11 +45,13 @@ def test_replay_writes_the_events_under_the_rules_asked_for(recorded: Path, tmp_
     assert_bad_input(miron("replay", recorded, "--ruleset", "fid", "--verify"), "--verify", "dusa")
 
 
-def test_a_replay_can_be_published_as_a_live_table(recorded: Path) -> None:
-    """With a broker every event goes out; without one it is said in one line."""
-    with Broker() as broker:
-        done = miron("replay", recorded, "--publish", "--broker", f"127.0.0.1:{broker.tcp_port}")
-    assert done.returncode == 0, done.stderr
+def test_a_replay_can_be_published_as_a_live_table(recorded: Path, needs_mosquitto: None) -> None:
+    """With a broker every event goes out, by name and password where it wants them; without one it is said in one line."""
+    with Broker("mosquitto", user="t07", password="hush") as broker:
+        to = ["--publish", "--broker", f"127.0.0.1:{broker.tcp_port}"]
+        done = miron("replay", recorded, *to, "--set", "mqtt.user=t07", "--set", "mqtt.password=hush")
+        assert done.returncode == 0, done.stderr
+        assert_bad_input(miron("replay", recorded, *to), "Not authorized")
     assert_bad_input(miron("replay", recorded, "--publish", "--broker", "nowhere"), "HOST:PORT")
 
 
