@@ -81,10 +81,11 @@ class Broker:
         self._folder = tempfile.TemporaryDirectory(prefix="miron-broker-")
         folder = Path(self._folder.name)
         command = self._mosquitto(folder) if self.kind == "mosquitto" else self._iotcore(folder)
+        owner = _hand_over(folder) if self.kind == "mosquitto" else None
         with open(folder / "log", "wb") as log:
             # A session of its own: Ctrl-C reaches us first, and we stop it after the last message has gone out.
             self._process = subprocess.Popen(
-                _tied_to_us(command), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
+                _tied_to_us(command, owner), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
             )
         end = time.monotonic() + START_S
         while not (_answers(self._near, self.tcp_port) and _answers(self._near, self.ws_port)):
@@ -146,7 +147,6 @@ class Broker:
         _write(folder / "passwords", "".join(user.hashed() for user in self._users))
         _write(folder / "users.acl", acl_text(self._users, guests=False))
         _write(folder / "guests.acl", acl_text(self._users, guests=self._guests))
-        _hand_over(folder)
         return [str(_mosquitto_path()), "-c", str(folder / "mosquitto.conf")]
 
     def _iotcore(self, folder: Path) -> list[str]:
@@ -154,12 +154,17 @@ class Broker:
         return [sys.executable, "-P", "-m", "iotcore", "--log-level", "ERROR", "--config", str(folder / "rumqttd.toml")]
 
 
-def _tied_to_us(command: list[str]) -> list[str]:
-    """The command, to end when this program is killed. Linux ties a child to the thread that starts it: to the main one only."""
+def _tied_to_us(command: list[str], owner: pwd.struct_passwd | None) -> list[str]:
+    """The command, to end when this program is killed. Linux ties a child to the thread that starts it: to the main one only.
+
+    owner: who it shall run as. A child that changes its user itself, as mosquitto does when root starts it, is tied no more.
+    """
     setpriv = shutil.which("setpriv")
-    if not setpriv or threading.current_thread() is not threading.main_thread():
+    if not setpriv:
         return command
-    return [setpriv, "--pdeathsig", "TERM", *command]
+    become = [f"--reuid={owner.pw_uid}", f"--regid={owner.pw_gid}", "--clear-groups"] if owner else []
+    tie = ["--pdeathsig=TERM"] if threading.current_thread() is threading.main_thread() else []
+    return [setpriv, *become, *tie, *command]
 
 
 def _mosquitto_path() -> str | None:
@@ -231,17 +236,11 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-def _hand_over(folder: Path) -> None:
-    """Started by root, mosquitto becomes the user of that name (else nobody), who has to read its files."""
+def _hand_over(folder: Path) -> pwd.struct_passwd | None:
+    """Started by root, a broker is to be run by the user mosquitto (else nobody), who has to read its files; None: by who we are."""
     if os.geteuid() != 0:
-        return
-    owner = next((name for name in ("mosquitto", "nobody") if _exists(name)), "root")
+        return None
+    owner = next((user for user in pwd.getpwall() if user.pw_name == "mosquitto"), pwd.getpwnam("nobody"))
     for path in (folder, *folder.iterdir()):
-        shutil.chown(path, owner)
-
-
-def _exists(user: str) -> bool:
-    try:
-        return bool(pwd.getpwnam(user))
-    except KeyError:
-        return False
+        shutil.chown(path, owner.pw_uid, owner.pw_gid)
+    return owner

@@ -135,11 +135,11 @@ def test_the_command_runs_until_it_is_stopped(broker_kind, stop):
     assert line.startswith(broker_kind) and refuses(tcp_port)
 
 
-def test_a_killed_program_leaves_no_broker_behind():
-    """The child ends with the program that started it, even when that was killed on the spot."""
+def test_a_killed_program_leaves_no_broker_behind(broker_kind):
+    """The child ends with the program that started it, even when that was killed on the spot; started by root, mosquitto too."""
     require(shutil.which("setpriv"), "setpriv")
     with subprocess.Popen(
-        [*MIRON, "broker", "--kind", "iotcore"],
+        [*MIRON, "broker", "--kind", broker_kind],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
