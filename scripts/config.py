@@ -13,6 +13,7 @@ from rich.table import Table
 
 from rules.errors import BadInput
 from table.mqtt_settings import MqttSettings
+from table.settings import TableSettings
 from table.settings_layers import Loaded, example, ignored_variables, load_settings, variable
 
 ConfigFile = Annotated[
@@ -54,6 +55,12 @@ def print_example() -> None:
     print(example(), end="")
 
 
+def settings_of(config: Path | None, told: list[str] | None, **own: str | int | None) -> TableSettings:
+    """The settings in force; options of a command's own, by their keys, count before all layers where they were given."""
+    options = [f"{key}={value}" for key, value in own.items() if value is not None]
+    return load_settings(config, [*(told or ()), *options]).settings
+
+
 def broker_settings(config: Path | None, told: list[str] | None, address: str | None, **own: str | None) -> MqttSettings:
     """The broker as a table's settings have it. `address` (HOST:PORT) and `own` keys that are told count before all of them.
 
@@ -62,9 +69,8 @@ def broker_settings(config: Path | None, told: list[str] | None, address: str | 
     host, _, port = (address or "").rpartition(":")
     if address is not None and not (host and port.isdigit()):
         raise BadInput(f"expected a broker as HOST:PORT, found {address!r}; such as localhost:1883")
-    first = {"mqtt.enabled": "true", "mqtt.host": host or None, "mqtt.port": port or None, **own}
-    options = [f"{key}={value}" for key, value in first.items() if value is not None]
-    found = load_settings(config, [*(told or ()), *options]).settings.broker
+    first = {"mqtt.enabled": "true", "mqtt.host": host or None, "mqtt.port": port or None}
+    found = settings_of(config, told, **first, **own).broker
     assert found is not None, "mqtt.enabled"
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,8 @@ import typer
 
 from display.server import PageConfig, board_server
 from rules.errors import BadInput
+from scripts.config import ConfigFile, Settings, settings_of
+from table.settings import TableSettings
 
 if TYPE_CHECKING:
     from table.library import Library
@@ -20,37 +21,41 @@ if TYPE_CHECKING:
 
 def command(
     mqtt_ws: Annotated[
-        str, typer.Option(help="the broker's WebSocket address, as screens reach it")
-    ] = "ws://127.0.0.1:9001/mqtt",
-    port: Annotated[int, typer.Option(help="port of the page; 0 takes a free one")] = 8080,
-    host: Annotated[str, typer.Option(help="address to serve on; 0.0.0.0 for every screen on the network")] = "127.0.0.1",
-    event: Annotated[str, typer.Option(help="the event's name, as in the topics")] = "local",
-    table: Annotated[str, typer.Option(help="the table's name, as in the topics")] = "t01",
+        str | None, typer.Option(help="the broker's WebSocket address, as screens reach it: pages.mqtt_ws")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="port of the page; 0 takes a free one: pages.port")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="address to serve on; 0.0.0.0 for every screen on the network: pages.host")
+    ] = None,
+    event: Annotated[str | None, typer.Option(help="the event's name, as in the topics")] = None,
+    table: Annotated[str | None, typer.Option(help="the table's name, as in the topics")] = None,
     evidence: Annotated[Path | None, typer.Option(help="folder of the pictures and clips that incidents point to")] = None,
     user: Annotated[
         str | None,
-        typer.Option(help="a screen's user at the broker, for every page to look with; its password is in MIRON_MQTT_PASSWORD"),
+        typer.Option(help="a screen's user at the broker, for every page to look with: pages.user; see pages.password_file"),
     ] = None,
     recordings: Annotated[Path | None, typer.Option(help="a recording, or a folder of recordings, for /replay")] = None,
+    config: ConfigFile = None,
+    set: Settings = None,
 ) -> None:
     """Serve the scoreboard, the referee's console, the hall, the overlay and the replay page until Ctrl-C."""
-    config = PageConfig(mqtt_ws, event, table, _login(user))
+    own = {"pages.mqtt_ws": mqtt_ws, "pages.port": port, "pages.host": host, "pages.user": user}
+    settings = settings_of(config, set, event=event, table=table, **own)
+    page, host, port = page_config(settings), settings.pages.host, settings.pages.port
     with contextlib.ExitStack() as stack:
         library = None if recordings is None else stack.enter_context(_library(recordings))
         listener = stack.enter_context(listening(host, port))
         address = f"http://{host}:{listener.getsockname()[1]}"
-        print(f"The scoreboard of {event}/{table}: {address}/board (?lang=en, ?lang=pt). Ctrl-C stops it.")
+        print(f"The scoreboard of {page.event}/{page.table}: {address}/board (?lang=en, ?lang=pt). Ctrl-C stops it.")
         print(f"The referee's console: {address}/referee; the hall: {address}/hall; over a broadcast: {address}/overlay")
         print(f"Recorded matches: {address}/replay", flush=True)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has shut down in order by then
-            board_server(config, host, port, evidence, library).run(sockets=[listener])
+            board_server(page, host, port, evidence, library).run(sockets=[listener])
 
 
-def _login(user: str | None) -> tuple[str, str] | None:
-    password = os.environ.get("MIRON_MQTT_PASSWORD")
-    if user is not None and not password:
-        raise BadInput(f"expected the password of {user} in MIRON_MQTT_PASSWORD, found none; set it there")
-    return None if user is None or password is None else (user, password)
+def page_config(settings: TableSettings) -> PageConfig:
+    """What the pages are told of these settings."""
+    return PageConfig(settings.pages.mqtt_ws, settings.event, settings.table, settings.screen)
 
 
 def _library(recordings: Path) -> Library:

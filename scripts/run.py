@@ -11,18 +11,20 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from pathlib import Path
 
 from calibration.corners import load_plane
-from display.server import PageConfig, board_server
+from display.server import board_server
 from rules.errors import BadInput
 from scripts.config import ConfigFile, Settings
-from scripts.display import listening
+from scripts.display import listening, page_config
 from table.envelope import EventRecord
+from table.library import Library
 from table.live import TableDetector, TablePlan, WatchedTable
 from table.logs import write_logs
 from table.metrics import TableMetrics, serving
 from table.pipeline import Seen
-from table.settings import PagesSettings, TableSettings, without_password
+from table.settings import TableSettings, without_password
 from table.settings_layers import load_settings
 from table.sources import StillsFolder, open_source
 from table.systemd import Service
@@ -46,7 +48,7 @@ def command(config: ConfigFile = None, set: Settings = None) -> None:
             address = stack.enter_context(serving(metrics.registry, settings.metrics.host, settings.metrics.port))
             log.info("metrics at %s", address, extra={"url": address})
         if settings.pages.enabled:
-            stack.enter_context(pages(settings))
+            stack.enter_context(pages(settings, table.plan.recording))
         stack.enter_context(ended_by_signals(table))
         log.info("watching %s as %s/%s", without_password(settings.camera.source), settings.event, settings.table)
         service.ready(f"watching {without_password(settings.camera.source)}")
@@ -73,7 +75,7 @@ def plan(settings: TableSettings) -> TablePlan:
         settings.rules if "pass_channel" in settings.switches else settings.rules.with_switches({"pass_channel": "unreliable"})
     )
     began = datetime.fromtimestamp(time.time(), UTC)
-    recording = settings.data / "recordings" / f"{settings.table}-{began:%Y%m%dT%H%M%S%f}Z"
+    recording = _recordings(settings) / f"{settings.table}-{began:%Y%m%dT%H%M%S%f}Z"
     return TablePlan(
         journal=settings.journal, ruleset=rules, event=settings.event, table=settings.table, opener=settings.due_opener,
         teams=settings.team_names, calibration=settings.camera.calibration, mqtt=settings.broker,
@@ -82,20 +84,26 @@ def plan(settings: TableSettings) -> TablePlan:
 
 
 @contextlib.contextmanager
-def pages(settings: TableSettings) -> Iterator[str]:
-    """Serves the pages in a thread of its own; their address."""
-    told: PagesSettings = settings.pages
-    config = PageConfig(told.mqtt_ws, settings.event, settings.table)
-    with listening(told.host, told.port) as listener:
-        server = board_server(config, told.host, told.port, settings.data / "evidence")
+def pages(settings: TableSettings, recording: Path | None) -> Iterator[str]:
+    """Serves the pages in a thread of its own; their address. recording: the one that is being written."""
+    told = settings.pages
+    _recordings(settings).mkdir(parents=True, exist_ok=True)
+    with listening(told.host, told.port) as listener, Library(_recordings(settings), recording) as library:
+        server = board_server(page_config(settings), told.host, told.port, settings.data / "evidence", library)
         write_logs(settings.log.level, settings.log.form)  # the server has brought handlers of its own
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="pages", daemon=True)
         thread.start()
         address = f"http://{told.host}:{listener.getsockname()[1]}"
         log.info("scoreboard at %s/board, referee's console at %s/referee", address, address, extra={"url": address})
-        yield address
-        server.should_exit = True
-        thread.join(5)
+        try:
+            yield address
+        finally:
+            server.should_exit = True
+            thread.join(5)
+
+
+def _recordings(settings: TableSettings) -> Path:
+    return settings.data / "recordings"
 
 
 @contextlib.contextmanager

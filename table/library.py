@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -15,41 +18,46 @@ import av
 from models.detector import Detector
 from rules.errors import BadInput
 from table.envelope import EventRecord
-from table.recording import LOOKS, MANIFEST, open_recording
+from table.recording import EVENTS, LOOKS, MANIFEST, open_recording
 from table.replay import Replay
 from table.snapshot import snapshot
 from table.sources import VIDEO
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 MOST_KEPT = 8  # judgements that are kept, so that going back to one is quick
+MOST_FILMS = 2  # copies that are kept: a film has gigabytes
 
 
 class Library:
     """The recordings in a folder, or the one recording that it is. To be used with `with`: films are converted into a scratch folder.
 
-    BadInput when there is no such folder.
+    making: the recording that is being written; it is judged as far as it goes, and has no film until it is whole. BadInput when
+    there is no such folder.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, making: Path | None = None) -> None:
         if not folder.is_dir():
             raise BadInput(f"expected a recording or a folder of recordings, found no folder {folder}; name another place")
-        self._folder, self._scratch = folder, tempfile.TemporaryDirectory()
-        self._kept: dict[tuple[str, str], dict[str, Any]] = {}
+        self._folder, self._scratch = folder, tempfile.TemporaryDirectory(prefix="miron-films-")
+        self._making = making.name if making else None
+        self._kept: dict[tuple[str, str, int], dict[str, Any]] = {}
+        self._films: dict[str, dict[str, float]] = {}
         self._one_at_a_time = threading.Lock()  # a judgement takes a processor for seconds
 
     def listed(self) -> list[dict[str, Any]]:
         """Each recording, newest first."""
-        rows = [_row(name, folder) for name, folder in self._found().items()]
+        rows = [_row(name, folder) | {"video": self._has_film(name, folder)} for name, folder in self._found().items()]
         return sorted(rows, key=lambda row: str(row["start"]), reverse=True)
 
     def judged(self, name: str, ruleset: str) -> dict[str, Any]:
         """Events and states of a recording under a rule set; BadInput when it cannot be played again."""
-        folder, key = self._of(name), (name, ruleset)
+        folder = self._of(name)
+        key = (name, ruleset, _length(folder))
         with self._one_at_a_time:
             if key not in self._kept:
                 while len(self._kept) >= MOST_KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = judged(folder, ruleset) | {"video": self._film(name, folder)}
+                self._kept[key] = _judged_aside(folder, ruleset) | {"video": self._film(name, folder)}
             return self._kept[key]
 
     def video(self, name: str) -> Path | None:
@@ -75,16 +83,20 @@ class Library:
     def _mp4(self, name: str) -> Path:
         return Path(self._scratch.name) / f"{name}.mp4"
 
+    def _has_film(self, name: str, folder: Path) -> bool:
+        return name != self._making and (folder / VIDEO).is_file()
+
     def _film(self, name: str, folder: Path) -> dict[str, float] | None:
         """When the film begins, `start_s` on the frames' clock; None where there is none. It is converted at the first asking."""
-        out, film = self._mp4(name), folder / VIDEO
-        if not film.is_file():
+        if not self._has_film(name, folder):
             return None
-        told = out.with_suffix(".json")
-        if not told.exists():
-            told.write_text(json.dumps({"start_s": as_mp4(film, out)}))
-        row: dict[str, float] = json.loads(told.read_text())
-        return row
+        if name not in self._films:
+            while len(self._films) >= MOST_FILMS:
+                oldest = next(iter(self._films))
+                del self._films[oldest]
+                self._mp4(oldest).unlink()
+            self._films[name] = {"start_s": as_mp4(folder / VIDEO, self._mp4(name))}
+        return self._films[name]
 
     def __enter__(self) -> Library:
         return self
@@ -106,6 +118,21 @@ def judged(folder: Path, ruleset: str) -> dict[str, Any]:
     return {"ruleset": ruleset, "recorded": match.ruleset.name, "teams": dict(match.teams), "events": events, "steps": steps}
 
 
+def _judged_aside(folder: Path, ruleset: str) -> dict[str, Any]:
+    """The same, worked out by a program of its own that lets every other go first: whoever serves pages may be watching a table."""
+    command = [sys.executable, "-P", "-m", "table.library", str(folder), ruleset]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BadInput(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"{folder} could not be judged")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _length(folder: Path) -> int:
+    """How far a recording goes: it may still be growing."""
+    return (folder / EVENTS).stat().st_size if (folder / EVENTS).exists() else 0
+
+
 def _played(replay: Replay, folder: Path) -> Iterator[EventRecord]:
     return replay.from_looks() if (folder / LOOKS).exists() else replay.from_frames(Detector())
 
@@ -117,7 +144,7 @@ def _row(name: str, folder: Path) -> dict[str, Any]:
         manifest = {}
     told = manifest if isinstance(manifest, dict) else {}
     keys = ("title", "teams", "ruleset", "start")
-    return {"name": name, "video": (folder / VIDEO).is_file()} | {key: told.get(key) for key in keys}
+    return {"name": name} | {key: told.get(key) for key in keys}
 
 
 def as_mp4(film: Path, out: Path) -> float:
@@ -151,3 +178,11 @@ def _copied(packets: Any, copy: Any, target: Any) -> float | None:
     except av.error.FFmpegError:
         pass  # cut by a power failure: what came before it counts
     return None if first is None else seconds
+
+
+if __name__ == "__main__":  # what `_judged_aside` calls
+    os.nice(19)
+    try:
+        json.dump(judged(Path(sys.argv[1]), sys.argv[2]), sys.stdout)
+    except BadInput as error:
+        sys.exit(str(error))

@@ -93,6 +93,14 @@ class PagesSettings(Section):
     host: str = Field(default="127.0.0.1", description="address to serve on; `0.0.0.0` for every screen on the network")
     port: Port = Field(default=8080, description="port of the pages; 0 takes a free one")
     mqtt_ws: str = Field(default="ws://127.0.0.1:9001/mqtt", description="the broker's WebSocket address, as screens reach it")
+    user: str | None = Field(
+        default=None,
+        description="a screen's user at the broker, for every page to look with, where nobody may look without a name",
+    )
+    password_file: Path | None = Field(
+        default=None, description="file whose first line is the screen's password; every page is given it"
+    )
+    password: SecretStr | None = Field(default=None, description="the screen's password itself; never in `table.toml`")
 
 
 class MetricsSettings(Section):
@@ -166,9 +174,19 @@ class TableSettings(BaseSettings):
             return None
         mqtt = self.mqtt
         return MqttSettings(
-            self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password(mqtt), ca=mqtt.ca,
+            self.event, self.table, mqtt.host, mqtt.port, mqtt.transport, mqtt.user, _password("mqtt", mqtt), ca=mqtt.ca,
             home_assistant=mqtt.home_assistant,
         )  # fmt: skip
+
+    @property
+    def screen(self) -> tuple[str, str] | None:
+        """User and password that every page is given to look with; None: pages give no name."""
+        if self.pages.user is None:
+            return None
+        password = _password("pages", self.pages)
+        if password is None:
+            raise BadInput(f"expected the password of the screen {self.pages.user}, found none; name pages.password_file")
+        return self.pages.user, password
 
 
 def without_password(text: str) -> str:
@@ -181,21 +199,27 @@ def checked(settings: TableSettings) -> TableSettings:
     checked_name("event", settings.event)
     checked_name("table", settings.table)
     _ = settings.rules
-    if settings.mqtt.password is not None and settings.mqtt.password_file is not None:
-        raise BadInput("expected mqtt.password_file or mqtt.password, found both; keep the file")
+    for name, section in (("mqtt", settings.mqtt), ("pages", settings.pages)):
+        if section.password is not None and section.password_file is not None:
+            raise BadInput(f"expected {name}.password_file or {name}.password, found both; keep the file")
+    if settings.pages.user is not None and settings.pages.user == settings.mqtt.user:
+        raise BadInput(
+            f"expected pages.user as a user who may only look, found {settings.pages.user}, which is mqtt.user: who opens a page "
+            "can read its password; name a screen's user"
+        )
     return settings
 
 
-def _password(mqtt: MqttSection) -> str | None:
-    if mqtt.password_file is None:
-        return None if mqtt.password is None else mqtt.password.get_secret_value()
+def _password(name: str, section: MqttSection | PagesSettings) -> str | None:
+    """The password of a section, from its file where it names one."""
+    file = section.password_file
+    if file is None:
+        return None if section.password is None else section.password.get_secret_value()
     try:
-        lines = mqtt.password_file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "no text"
-        raise BadInput(
-            f"expected a password in mqtt.password_file {mqtt.password_file}, found: {reason}; write it there"
-        ) from None
+        raise BadInput(f"expected a password in {name}.password_file {file}, found: {reason}; write it there") from None
     if not lines or not lines[0]:
-        raise BadInput(f"expected a password in the first line of {mqtt.password_file}, found none; write it there")
+        raise BadInput(f"expected a password in the first line of {file}, found none; write it there")
     return lines[0]

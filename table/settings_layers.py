@@ -20,7 +20,7 @@ from table.settings import MASK, PREFIX, TableSettings, checked, without_passwor
 Origin = Literal["default", "file", "environment", "option"]
 Tree = dict[str, Any]
 FILE = "table.toml"
-SECRET = "mqtt.password"
+SECRETS = ("mqtt.password", "pages.password")
 
 
 class Setting(NamedTuple):
@@ -136,8 +136,9 @@ def _from_file(file: Path) -> Tree:
         raise BadInput(f"expected settings in {file}, found: {error.strerror}; check the path of --config") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"expected TOML in {file}, found: {error}; correct it there") from None
-    if has(tree, SECRET):
-        raise BadInput(f"expected no password in {file}, which people pass on, found {SECRET}; put it into mqtt.password_file")
+    for key in SECRETS:
+        if has(tree, key):
+            raise BadInput(f"expected no password in {file}, which people pass on, found {key}; put it into {key}_file")
     for key, field in fields():
         if Path in (field.annotation, *get_args(field.annotation)) and has(tree, key):
             _set_beside(tree, key.split("."), file.parent)
@@ -182,7 +183,7 @@ def _refusal(error: ValidationError, layers: dict[Origin, Tree], file: Path | No
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(key, [name for name, _ in fields()], 1)
         return BadInput(f"expected a key of docs/configuration.md, found {key} {where}; {_instead(near)}")
-    found = "a value that is not shown" if key == SECRET else repr(first["input"])
+    found = "a value that is not shown" if key in SECRETS else repr(first["input"])
     return BadInput(f"expected {key} {_wanted(first)}, found {found} {where}; correct it")
 
 
@@ -203,7 +204,7 @@ def example() -> str:
         head, _, last = key.rpartition(".")
         if head != table:
             lines, table = [*lines, "", f"[{head}]"], head
-        if is_table(field) or key == SECRET:
+        if is_table(field) or key in SECRETS:
             continue  # free keys stand at the end
         default = field.get_default()
         lines.append(f"# {_plain(field.description)}")

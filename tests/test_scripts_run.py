@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -197,6 +198,33 @@ def test_systemd_screens_and_prometheus_are_served_meanwhile(film: Path, tmp_pat
     assert figures["miron_disk_free_bytes",] > 0 and figures["process_resident_memory_bytes",] > 0
     (who,) = (key for key in figures if key[0] == "miron_info")
     assert {"finals", "t07"} < set(who)
+
+
+def test_the_match_that_is_played_is_replayed_at_the_same_address(film: Path, tmp_path: Path) -> None:
+    """`/replay` lists the recording that is being written and shows what was played so far; every page gets the screen's login."""
+    environment = {"MIRON_PAGES_PASSWORD": "hush"}
+    running = Running(film, tmp_path, "pages.user=screen", pause_s=0.05, environment=environment)
+    address = running.until("scoreboard at")["url"]
+    running.until("tile_played")
+    last = running.until("tile_played")["seq"]
+    assert fetched(f"{address}/config.json")["login"] == {"username": "screen", "password": "hush"}
+    (row,) = fetched(f"{address}/recordings.json")["recordings"]
+    (recording,) = (tmp_path / "recordings").iterdir()
+    assert (row["name"], row["video"]) == (recording.name, False)
+    found = fetched(f"{address}/recordings/{row['name']}/dusa.json")
+    running.process.send_signal(signal.SIGTERM)
+    assert running.end() == 0
+    plays = [event["data"]["tile"] for event in found["events"] if event["type"] == "tile_played"]
+    assert len(plays) >= 2 and plays == [one.data["tile"] for one in told(tmp_path) if one.type == "tile_played"][: len(plays)]
+    assert found["events"][-1]["seq"] >= last and found["video"] is None
+
+
+def fetched(address: str) -> dict:
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise AssertionError(error.read().decode()) from None
 
 
 def samples(answer: IO[bytes]) -> dict[tuple[str, ...], float]:

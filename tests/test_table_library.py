@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import av
@@ -63,6 +64,43 @@ def test_the_film_is_what_browsers_play(folder: Path) -> None:
             assert mp4.streams.video[0].codec_context.name == "h264"
             assert sum(1 for _ in mp4.decode(video=0)) == sum(1 for _ in recorded.decode(video=0))
     assert not film.exists() and told["start_s"] >= 0
+
+
+def test_a_recording_that_is_being_written_is_judged_as_far_as_it_goes(folder: Path, tmp_path: Path) -> None:
+    """Half of it gives the first half of the events, the whole of it all of them from the same library; its film waits for its end."""
+    growing = tmp_path / "growing"
+    shutil.copytree(folder / "final", growing)
+    whole = {name: (growing / name).read_text().splitlines(keepends=True) for name in ("events.jsonl", "detections.jsonl")}
+    for name, lines in whole.items():
+        (growing / name).write_text("".join(lines[: len(lines) // 2]))
+    with Library(tmp_path, making=growing) as library:
+        (row,) = library.listed()
+        begun = library.judged("growing", "dusa")
+        assert (row["video"], begun["video"], library.video("growing")) == (False, None, None)
+        for name, lines in whole.items():
+            (growing / name).write_text("".join(lines))
+        ended = library.judged("growing", "dusa")
+    tiles, all_tiles = ([e for e in told["events"] if e["type"] == "tile_played"] for told in (begun, ended))
+    assert 2 < len(tiles) < len(all_tiles) and [e["data"] for e in all_tiles[: len(tiles)]] == [e["data"] for e in tiles]
+
+
+def test_copies_of_films_do_not_fill_the_disk(folder: Path, tmp_path: Path) -> None:
+    """Of three films the two that were asked for last are kept; the other one is there again when it is asked for."""
+    for name in "abc":
+        shutil.copytree(folder / "final", tmp_path / name)
+    with Library(tmp_path) as library:
+        first, second, third = (library.video(name) for name in "abc")
+        assert first and second and third and not first.exists() and second.exists() and third.exists()
+        assert library.video("a") == first and first.exists() and not second.exists()
+
+
+def test_a_recording_that_cannot_be_judged_is_told_in_one_line(folder: Path, tmp_path: Path) -> None:
+    """What the program that judges says against it comes back as bad input."""
+    shutil.copytree(folder / "final", tmp_path / "broken")
+    (tmp_path / "broken" / "manifest.json").write_text("no manifest")
+    with Library(tmp_path) as library, pytest.raises(BadInput, match="expected a JSON object in ") as told:
+        library.judged("broken", "dusa")
+    assert "\n" not in str(told.value)
 
 
 def test_a_film_that_was_cut_is_copied_as_far_as_it_goes(tmp_path: Path) -> None:

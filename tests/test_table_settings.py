@@ -12,7 +12,7 @@ from test_scripts_commands import assert_bad_input, miron
 from rules.errors import BadInput
 from rules.seats import Seat
 from table.settings import MASK
-from table.settings_layers import SECRET, example, fields, ignored_variables, is_table, load_settings, variable
+from table.settings_layers import SECRETS, example, fields, ignored_variables, is_table, load_settings, variable
 
 ROOT = Path(__file__).parent.parent
 KEYS = [key for key, field in fields() if not is_table(field)]
@@ -65,13 +65,33 @@ def test_the_broker_gets_the_password_from_its_file(place, monkeypatch):
     monkeypatch.setenv("MIRON_MQTT_PASSWORD", "doble seis")
     loaded = load_settings()
     assert loaded.settings.broker.password == "doble seis"
-    assert {row.key: row.value for row in loaded.rows()}[SECRET] == MASK
+    assert {row.key: row.value for row in loaded.rows()}[SECRETS[0]] == MASK
     assert "doble seis" not in repr(loaded.settings)
     assert origins(options=["camera.source=rtsp://ana:secret@10.0.0.9/1"])["camera.source"] == (
         f"rtsp://{MASK}@10.0.0.9/1",
         "option",
     )
     assert load_settings(options=["mqtt.enabled=false"]).settings.broker is None
+
+
+def test_the_pages_get_a_screens_login(place, monkeypatch):
+    """User and the first line of the file, or the environment's word; without a user none; a user without a password is refused."""
+    (place / "secret").write_text("mirar es gratis\n")
+    assert load_settings().settings.screen is None
+    options = ["pages.user=screen", "pages.password_file=secret"]
+    assert load_settings(options=options).settings.screen == ("screen", "mirar es gratis")
+    with pytest.raises(BadInput, match="pages.password_file"):
+        _ = load_settings(options=["pages.user=screen"]).settings.screen
+    monkeypatch.setenv("MIRON_PAGES_PASSWORD", "otra")
+    assert load_settings(options=["pages.user=screen"]).settings.screen == ("screen", "otra")
+    with pytest.raises(BadInput, match="pages.password, found both"):
+        load_settings(options=options)
+
+
+def test_the_tables_own_login_is_given_to_no_page():
+    """Who opens a page can read its login, so it must not be the one that writes the table."""
+    with pytest.raises(BadInput, match="mqtt.user: who opens a page"):
+        load_settings(options=["mqtt.user=t07", "pages.user=t07"])
 
 
 def test_switches_and_the_opener_reach_the_rules():
@@ -121,7 +141,13 @@ def test_a_wrong_value_names_its_file_or_variable(place, monkeypatch):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("[mqtt", "TOML"), ('[mqtt]\npassword = "x"', "password_file"), ("[camera]\nlens = 1", "camera.lens"), ("\xff", "TOML")],
+    [
+        ("[mqtt", "TOML"),
+        ('[mqtt]\npassword = "x"', "mqtt.password_file"),
+        ('[pages]\npassword = "x"', "pages.password_file"),
+        ("[camera]\nlens = 1", "camera.lens"),
+        ("\xff", "TOML"),
+    ],
 )
 def test_a_file_that_cannot_be_used_is_refused(place, text, words):
     """No TOML, a password that would be passed on with the file, an unknown key: one line that names the file."""
@@ -161,7 +187,7 @@ def test_the_example_gives_the_defaults(place):
     bare = {key: value for key, (value, _) in origins().items()}
     assert defaults | {"data": bare["data"]} == bare
     named = re.findall(r"^#? ?(\w+) =", example(), re.M)
-    assert named == [key.rpartition(".")[2] for key in KEYS if key != SECRET] + ["target"]
+    assert named == [key.rpartition(".")[2] for key in KEYS if key not in SECRETS] + ["target"]
     assert (ROOT / "deploy" / "table.toml").read_text() == example()
 
 
@@ -182,7 +208,7 @@ def test_config_show_tells_every_value_and_its_source(place):
     assert done.returncode == 0, done.stderr
     rows = {row["key"]: row for row in map(json.loads, done.stdout.splitlines())}
     assert rows["table"] == {"key": "table", "value": "t07", "from": "file", "where": "t.toml"}
-    assert rows[SECRET]["value"] == MASK and "hush" not in done.stdout
+    assert rows[SECRETS[0]]["value"] == MASK and "hush" not in done.stdout
     shown = miron("config", "show", "--config", "t.toml", cwd=place)
     assert all(key in shown.stdout for key in KEYS)
     assert_bad_input(miron("config", "show", "--set", "mqtt.prot=1", cwd=place), "mqtt.port")
