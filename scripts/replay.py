@@ -18,6 +18,7 @@ from rules.errors import BadInput
 from rules.observations import Observation
 from scripts.config import BrokerAddress, ConfigFile, Settings, broker_settings
 from table.envelope import EventRecord
+from table.health import health
 from table.live import TableDetector
 from table.mqtt import MqttPublisher
 from table.mqtt_settings import MqttSettings
@@ -132,7 +133,7 @@ def _published(replay: Replay, broker: MqttSettings, stack: ExitStack) -> tuple[
     info = {"schema": 1, "model": model_hash(), "calibrated": replay.recording.plane is not None, "capabilities": ["replay"]}
     publisher = MqttPublisher(replay.journal, broker, info)
     logging.getLogger("table.mqtt").setLevel(logging.ERROR)  # a broker that is missing is told once, at the end
-    publisher.start(lambda name, payload: None)
+    publisher.start(lambda name, payload: None, lambda: health(None, replay.journal, 0))
     stack.callback(publisher.stop)
 
     def finish() -> None:

@@ -16,6 +16,7 @@ from vision.detections import TileDetection
 from vision.watching import Watch
 
 WINDOW_S = 10.0
+NO_FIGURES: dict[str, float | None] = {"fps": None, "latency_ms": None}
 
 
 class TimedDetector:
@@ -37,12 +38,15 @@ class TimedDetector:
         since = self._now() - WINDOW_S
         took = [seconds for done, seconds in list(self._looks) if done >= since]
         if not took:
-            return {"fps": None, "latency_ms": None}
+            return NO_FIGURES
         return {"fps": round(len(took) / WINDOW_S, 2), "latency_ms": round(1000 * sum(took) / len(took), 1)}
 
 
-def health(detector: TimedDetector, journal: Journal, commands_waiting: int, camera: Watch | None = None) -> dict[str, Any]:
-    """The payload of `health`. What nobody measures is null: without a camera all that it tells, and the hidden share of the table.
+def health(
+    detector: TimedDetector | None, journal: Journal, commands_waiting: int, camera: Watch | None = None
+) -> dict[str, Any]:
+    """The payload of `health`. What nobody measures is null: the hidden share of the table; without a detector or a camera all that
+    they tell.
 
     `blur`: how much less sharp than the reference, 0 to 1; `drift_mm`: how far the camera has moved, on the table.
     """
@@ -51,7 +55,7 @@ def health(detector: TimedDetector, journal: Journal, commands_waiting: int, cam
         "schema": 1,
         "time": wire_time(time.time()),
         "boot": journal.boot,
-        **detector.figures(),
+        **(detector.figures() if detector else NO_FIGURES),
         "blur": None if camera is None or camera.signs is None else round(max(0.0, 1 - camera.signs.sharpness), 3),
         "hidden": None,
         "drift_mm": None if camera is None or camera.drift_mm is None else round(camera.drift_mm, 1),

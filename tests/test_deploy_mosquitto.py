@@ -16,14 +16,17 @@ from pathlib import Path
 import paho.mqtt.client as paho
 import paho.mqtt.subscribe as paho_subscribe
 import pytest
-from conftest import require
+from board_states import snapshot
+from conftest import require, serving_board
 from mqtt_listener import Follower, Listener
+from shown_pages import contains, reads
 
 from rules.errors import BadInput
 from scripts.config import broker_settings
 from scripts.main import main
 from table.broker import Broker
 from table.broker_users import User
+from table.health import health
 from table.journal import Journal
 from table.mqtt import MqttPublisher, MqttSettings
 
@@ -192,10 +195,10 @@ def test_a_table_hears_its_own_commands_alone(service):
 
 
 @contextlib.contextmanager
-def publishing(journal, service, **changes):
+def publishing(journal, service, health=None, **changes):
     settings = {"user": "t07", "password": password("t07"), "ca": service.ca, "back_off_s": (0.1, 0.4), **changes}
     publisher = MqttPublisher(journal, MqttSettings("finals", "t07", port=service.tcp_port, **settings), {})
-    publisher.start()
+    publisher.start(health=health)
     try:
         yield publisher
     finally:
@@ -258,6 +261,35 @@ def test_an_address_of_a_command_counts_before_its_settings(tmp_path, monkeypatc
     assert broker_settings(None, ["mqtt.port=1"], None).host == "hall"
     with pytest.raises(BadInput, match="HOST:PORT"):
         broker_settings(None, None, "centre")
+
+
+def test_the_centres_hall_page_says_that_a_bridge_is_down(tmp_path, certificates, pages):
+    """With the hall's broker gone the centre's page says so at once, and no card of the hall stays live; with it back all is live again."""
+    centre = Service(tmp_path / "centre", certificates)
+    hall = Service(tmp_path / "hall", certificates, bridge_to=centre.tcp_port)
+    try:
+        with (
+            serving_board(f"wss://127.0.0.1:{centre.ws_port}", ("screen", password("screen"))) as board,
+            Journal(tmp_path / "t07.db", "finals", "t07") as journal,
+            publishing(journal, hall, health=lambda: health(None, journal, 0)) as publisher,
+        ):
+            publisher.publish_state(snapshot(5))
+            page = pages.show("about:blank", ignore_https_errors=True)
+            page.clock.install()
+            page.goto(board.replace("/board", "/hall?lang=en"))
+            reads(page, "#counts", "1 of 1 live")
+            reads(page, "#bridges", "")
+            hall.stop(signal.SIGKILL)
+            contains(page, "#bridges", "Bridge without a connection: hall-1")
+            page.clock.fast_forward(40_000)
+            contains(page, "[data-table=t07] .signal", "No signal since")
+            reads(page, "#counts", "0 of 1 live")
+            hall.start()
+            reads(page, "#bridges", "")
+            reads(page, "#counts", "1 of 1 live")
+    finally:
+        hall.stop()
+        centre.stop()
 
 
 def test_a_bridged_hall_plays_on_without_the_centre(tmp_path, certificates):

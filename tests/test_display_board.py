@@ -368,6 +368,20 @@ def test_what_another_run_left_behind_is_not_live(spoken, screen):
     tiles(page, 0)
 
 
+def test_a_state_that_nobody_repeats_is_not_live(spoken, pages, address):
+    """What a broker has kept for us may be as old as a break beyond it: without a word of the moment for 35 s the board is not live."""
+    say(spoken, 5)
+    page = pages.show("about:blank")
+    page.clock.install()
+    page.goto(address)
+    reads(page, "signal", "En vivo")
+    page.clock.fast_forward(40_000)
+    reads(page, "signal", re.compile("Sin señal desde hace 4[0-9] s"))
+    assert page.locator("#stale").is_visible()
+    spoken.say("health", {"fps": 4.2})
+    reads(page, "signal", "En vivo")
+
+
 def test_the_clock_counts_the_turn(spoken, screen):
     """The time since the last play runs while the table is live, begins anew with the next play, and is gone without a signal."""
     say(spoken, 5)

@@ -120,6 +120,25 @@ def test_a_table_that_is_gone_is_never_shown_as_live(hall, pages, address):
     count(page, ".card", 1)
 
 
+def test_a_table_that_says_nothing_is_not_live(hall, pages, address):
+    """Retained words alone keep no card live: after 35 s without one of the moment it has no signal, with the next one it is live again."""
+    hall.table("t1")
+    hall.table("t2")
+    page = pages.show("about:blank")
+    page.clock.install()
+    page.goto(f"{address}?lang=en")
+    reads(page, "#counts", "2 of 2 live")
+    page.clock.fast_forward(20_000)
+    hall.say("t2", "health", {"fps": 4.2}, retain=False)
+    contains(page, "[data-table=t2] .health", "4.2")
+    page.clock.fast_forward(20_000)
+    contains(page, "[data-table=t1] .signal", re.compile("No signal since 4[0-9] s"))
+    reads(page, "[data-table=t2] .signal", "Live")
+    reads(page, "#signal", "Live")
+    hall.say("t1", "health", {"fps": 4.2}, retain=False)
+    reads(page, "#counts", "2 of 2 live")
+
+
 def test_the_hall_outlives_its_broker(pages):
     """Without the broker no table counts as live and the page says so; with it back, everything is live again."""
     with Broker("iotcore") as first:

@@ -1,6 +1,6 @@
 // The connection to the broker: one table's topics in; out only what a page says to the table.
 
-const LEAVES = ["status", "state", "alerts", "event"];
+const LEAVES = ["status", "state", "alerts", "event", "health"];
 
 /**
  * Hear topics of a broker for ever. `hear(topic, message, retained)` gets each message as parsed JSON, null where a topic was

@@ -31,7 +31,7 @@ let due = null;
 let published = null; // the tournament that is on the page
 
 const fresh = new Set(); // tables that spoke since they were drawn
-const signal = pageSignal(say, () => drawSoon());
+const signal = pageSignal(say, () => drawSoon(), Infinity); // of the broker: a hall without tables is silent
 const tableSignal = () => {
   const made = pageSignal(say, () => drawSoon());
   made.link(linked);
@@ -95,6 +95,8 @@ function drawSignal() {
   document.body.dataset.signal = kind;
   put("signal", words);
   at("stale").hidden = live;
+  put("bridges", hall.bridges.size ? say("bridge_down", { names: [...hall.bridges].sort().join(", ") }) : "");
+  at("bridges").hidden = !hall.bridges.size;
 }
 
 function put(id, words) {
@@ -127,8 +129,8 @@ async function open() {
     at("waiting").setAttribute("aria-pressed", String(onlyWaiting));
     draw(true);
   });
-  const hear = (topic, message) => {
-    const name = hall.hear(topic, message);
+  const hear = (topic, message, retained) => {
+    const name = hall.hear(topic, message, retained);
     if (name !== null) drawSoon(name);
   };
   listenTo(config.ws_url, hallTopics(config.event), hear, link, config.login);

@@ -3,6 +3,7 @@
 import { alertsOf, list, object, stateOf, text, whole } from "./model.js";
 
 const NAME = /^[a-z0-9-]{1,32}$/;
+const BRIDGE = /^miron\/v1\/bridge\/([A-Za-z0-9_-]{1,64})$/;
 const MOST_TABLES = 500;
 const MOST = 99_999;
 const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
@@ -12,15 +13,24 @@ const moment = (value) => (Number.isNaN(Date.parse(text(value))) ? null : Date.p
 export const hallTopics = (event) => [
   ...Object.keys(STEPS).map((leaf) => `miron/v1/${event}/table/+/${leaf}`),
   `miron/v1/${event}/tournament`,
+  "miron/v1/bridge/+",
 ];
 
-/** A hall of which nothing is known yet: `tables` by name, and the `tournament`. `signalOf()` makes the signal of a new table. */
+/**
+ * A hall of which nothing is known yet: `tables` by name, the `tournament`, and the names of the `bridges` between brokers that are down.
+ * `signalOf()` makes the signal of a new table.
+ */
 export function emptyHall(event, signalOf) {
   const root = `miron/v1/${event}/`;
-  const hall = { tables: new Map(), tournament: null, hear };
+  const hall = { tables: new Map(), tournament: null, bridges: new Set(), hear };
 
-  /** Take in a message on a topic of the event; gives the name of the table that it is about, "" for the tournament, else null. */
-  function hear(topic, message) {
+  /** Take in a message; gives the name of the table that it is about, "" for tournament and bridges, else null. */
+  function hear(topic, message, retained) {
+    const bridge = BRIDGE.exec(topic)?.[1];
+    if (bridge && [0, 1, null].includes(message)) {
+      hall.bridges[message === 0 ? "add" : "delete"](bridge);
+      return "";
+    }
     const [kind, name, leaf, ...more] = topic.slice(root.length).split("/");
     if (kind === "tournament" && name === undefined) {
       hall.tournament = message && tournamentOf(message);
@@ -28,6 +38,7 @@ export function emptyHall(event, signalOf) {
     }
     if (kind !== "table" || !NAME.test(name ?? "") || !Object.hasOwn(STEPS, leaf ?? "") || more.length) return null;
     const table = tableOf(name, message !== null);
+    if (table && !retained) table.signal.heard();
     if (table && STEPS[leaf](table, message) === GONE) hall.tables.delete(name);
     return table && name;
   }

@@ -148,7 +148,9 @@ function step(by) {
   document.querySelector(`[data-id="incident-${view.selected}"]`)?.focus();
 }
 
-function hear(leaf, message) {
+function hear(leaf, message, retained) {
+  if (!retained) signal.heard();
+  if (leaf === "health") return;
   if (leaf === "status") signal.table(message);
   else if (leaf === "state") {
     view.state = message && consoleStateOf(message);

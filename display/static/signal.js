@@ -1,23 +1,26 @@
 // Whether what a page shows is live, and how it is said when it is not: nothing old passes for new.
 
 const PATIENCE_S = 5; // a page that has just been opened is connecting, not cut off
+const SILENCE_S = 35; // a table speaks every 10 s: three times unheard, it is cut off somewhere between its broker and ours
 
-/** `changed()` is called when the signal changes. */
-export function pageSignal(say, changed) {
-  const now = { up: false, status: null, boot: null, fresh: false, of: null, everUp: false, lostAt: Date.now() };
+/** `changed()` is called when the signal changes, but for what time alone changes. `silenceS`: as long may nothing be heard. */
+export function pageSignal(say, changed, silenceS = SILENCE_S) {
+  const seconds = () => performance.now() / 1000; // no step of the wall clock moves it
+  const now = { up: false, status: null, boot: null, fresh: false, of: null, everUp: false, lostS: seconds(), heardS: 0 };
   const ours = () => now.of === null || now.boot === null || now.of === now.boot; // not what an earlier run left behind
-  const live = () => now.up && now.status === "online" && now.fresh && ours();
+  const silent = () => now.up && now.status === "online" && seconds() - now.heardS > silenceS;
+  const live = () => now.up && now.status === "online" && now.fresh && ours() && !silent();
 
   const set = (change) => {
     const was = live();
     Object.assign(now, change);
-    if (was && !live()) now.lostAt = Date.now();
+    if (was && !live()) now.lostS = seconds();
     changed();
   };
 
   function words() {
-    const lost = Math.max(0, Math.round((Date.now() - now.lostAt) / 1000));
-    const gone = !now.up || now.status === "offline";
+    const lost = Math.max(0, Math.round(seconds() - (silent() ? now.heardS : now.lostS)));
+    const gone = !now.up || now.status === "offline" || silent();
     if (live()) return ["live", say("live")];
     if (gone && !now.everUp && lost < PATIENCE_S) return ["none", say("connecting")];
     if (gone) return ["none", say("no_signal", { s: lost })];
@@ -27,7 +30,9 @@ export function pageSignal(say, changed) {
   return {
     live,
     /** The connection to the broker is there or gone; what comes after it is fresh again. */
-    link: (up) => set(up ? { up, everUp: true } : { up, status: null, fresh: false }),
+    link: (up) => set(up ? { up, everUp: true, heardS: seconds() } : { up, status: null, fresh: false }),
+    /** The table has spoken just now: what is retained may be old. */
+    heard: () => (silent() ? set({ heardS: seconds() }) : (now.heardS = seconds())),
     /** The table's own word. */
     table: (message) => set({ status: named(message?.status), boot: named(message?.boot) }),
     /** A snapshot has come over this connection, or null: the table has none yet. */

@@ -17,6 +17,7 @@ export function screenTable(say, { changed, signalled, happened = () => {}, hear
   const table = { view: nothing(), signal, turnSince: null, feed: null };
 
   function hear(leaf, message, retained) {
+    if (!retained) signal.heard();
     if (leaf === "status") return signal.table(message);
     if (leaf === "state") signal.snapshot(message);
     heard(leaf, message);

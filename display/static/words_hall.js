@@ -18,6 +18,11 @@ export const WORDS = {
     "No signal from the hall: what you see is the last that was known.",
     "Sem sinal do salão: o que se vê é o último que se soube.",
   ],
+  bridge_down: [
+    "Puente sin conexión: {names}. Lo que llega por él es lo último que se supo.",
+    "Bridge without a connection: {names}. What comes over it is the last that was known.",
+    "Ponte sem conexão: {names}. O que chega por ela é o último que se soube.",
+  ],
   open_incidents: ["Incidencias abiertas: {count}", "Open incidents: {count}", "Incidências abertas: {count}"],
   no_incidents: ["Sin incidencias", "No incidents", "Sem incidências"],
   waits_opening: ["Espera la salida", "Waits for the opening", "Aguarda a saída"],
