@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from calibration.lens import Lens
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from calibration.tags import SeenTags, find_tags, plane_from_tags
 from calibration.tiles import plane_from_tiles
 from calibration.trouble import Trouble
@@ -23,17 +24,18 @@ def find_table(
     table_mm: tuple[float, float] | None = None,
     lens: Lens | None = None,
     seen: SeenTags | None = None,
+    tile_mm: tuple[float, float] = TILE_MM,
 ) -> tuple[str, TablePlane]:
     """The method (`tags` or `tiles`) and the plane of the table in a BGR picture.
 
     find_tiles: gives the corners of the tiles lying flat in the picture, Nx4x2 px; asked only where there are no tags. table_mm: the size
-    of the table top, where it is known. seen: the tags, where they were looked for already. Trouble (a BadInput) where neither works:
-    tags that lie wrong are told, never passed over.
+    of the table top, where it is known. seen: the tags, where they were looked for already. tile_mm: length and width of
+    the tiles. Trouble (a BadInput) where neither works: tags that lie wrong are told, never passed over.
     """
     size = (picture.shape[1], picture.shape[0])
     seen = seen or find_tags(picture)
     if seen.quads_px:
-        return "tags", plane_from_tags(seen, size, table_mm, lens)
+        return "tags", replace(plane_from_tags(seen, size, table_mm, lens), tile_mm=tile_mm)
     quads = find_tiles(picture)
     if len(quads) < FEW_TILES:
         raise Trouble(
@@ -42,7 +44,7 @@ def find_table(
             f"{'tile' if len(quads) == 1 else 'tiles'}; print the tags with --print, or lay some tiles flat",
             tiles=len(quads),
         )
-    plane = plane_from_tiles(quads, size, lens=lens)
+    plane = plane_from_tiles(quads, size, tile_mm, lens)
     if plane.rms_mm > REFUSED_MM:
         raise Trouble(
             "tiles_do_not_fit",

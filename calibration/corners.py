@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from calibration.fields import brief, numbers
 from calibration.lens import Lens
 from calibration.plane import TablePlane
-from calibration.stored import Calibration, calibration_from_form, lens_from_form
+from calibration.stored import Calibration, calibration_from_form, lens_from_form, tile_from_form
 from calibration.trouble import Trouble
 from rules.errors import BadInput
 
@@ -52,7 +53,8 @@ def plane_from_form(form: Any, name: str = "calibration") -> TablePlane:
         )
     corners = _corners(form["corners_px"], name)
     lens = lens_from_form(form["lens"], f"{name}: lens") if form.get("lens") is not None else None
-    return plane_from_corners(corners, (round(width), round(height)), (table[0], table[1]), name, lens)
+    plane = plane_from_corners(corners, (round(width), round(height)), (table[0], table[1]), name, lens)
+    return replace(plane, tile_mm=tile_from_form(form, name))
 
 
 def plane_from_corners(

@@ -10,6 +10,7 @@ import numpy as np
 from calibration.lens import Lens
 from rules.errors import BadInput
 
+TILE_MM = (50.8, 25.4)  # length and width of a tile of a professional set (2 x 1 in)
 SAME_ASPECT = 0.01  # two picture sizes show the same view when their aspect ratios agree this well
 IN_LINE = 1e-3  # spread across a line of points, as a share of the spread along it
 
@@ -25,6 +26,7 @@ class TablePlane:
     then the origin is the picture's centre, north is up in the picture and the seats are unknown.
     rms_mm: how well the known shapes fit, millimetres; 0 where four corners leave nothing to check.
     lens: what the lens does to the picture; None where that is not known, and then straight lines are taken to be straight.
+    tile_mm: length and width of the tiles on this table.
     """
 
     homography: np.ndarray
@@ -32,6 +34,7 @@ class TablePlane:
     table_mm: tuple[float, float] | None = None
     rms_mm: float = 0.0
     lens: Lens | None = None
+    tile_mm: tuple[float, float] = TILE_MM
 
     def __post_init__(self) -> None:
         if self.homography.shape != (3, 3):

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.fields import brief, numbers, square
 from calibration.lens import Lens
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from rules.errors import BadInput
 
 SCHEMA = 1
@@ -57,6 +57,8 @@ def calibration_to_form(calibration: Calibration) -> dict[str, Any]:
         "turned_deg": round(plane.turned_deg, 2),
         "reference_jpeg": None if calibration.reference is None else _packed(calibration.reference),
     }
+    if plane.tile_mm != TILE_MM:
+        form["tile_mm"] = list(plane.tile_mm)
     return {**form, "sha256": _digest(form)}
 
 
@@ -100,6 +102,16 @@ def lens_from_form(form: Any, name: str) -> Lens:
     return Lens(matrix, distortion, _size(form, name), numbers([form.get("rms_px", 0.0)], 1, f"{name}: rms_px")[0])
 
 
+def tile_from_form(form: dict[str, Any], name: str) -> tuple[float, float]:
+    """`tile_mm`, length and width of the tiles, which a form may leave out; BadInput, one line, for what is no size."""
+    if form.get("tile_mm") is None:
+        return TILE_MM
+    length, width = numbers(form["tile_mm"], 2, f"{name}: tile_mm")
+    if not 0 < width < length:
+        raise BadInput(f"{name}: expected tile_mm as length and width above 0, found {brief(form['tile_mm'])}; correct it")
+    return length, width
+
+
 def calibration_id(calibration: Calibration) -> str:
     """The hash of a calibration, hex."""
     return str(calibration_to_form(calibration)["sha256"])
@@ -132,7 +144,8 @@ def _plane(form: dict[str, Any], name: str) -> TablePlane:
         raise BadInput(f"{name}: expected a table_mm above 0, found {form['table_mm']}; calibrate again")
     lens = None if form["lens"] is None else lens_from_form(form["lens"], f"{name}: lens")
     rms = numbers([form["rms_mm"]], 1, f"{name}: rms_mm")[0]
-    return TablePlane(homography, _size(form, name), None if table is None else (table[0], table[1]), rms, lens)
+    size, table_mm = _size(form, name), None if table is None else (table[0], table[1])
+    return TablePlane(homography, size, table_mm, rms, lens, tile_from_form(form, name))
 
 
 def _size(form: dict[str, Any], name: str) -> tuple[int, int]:

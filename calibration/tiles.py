@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.lens import Lens
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from calibration.rectangles import fit_rectangles, off_rectangle_mm, those_that_fit
 from rules.errors import BadInput
 
-TILE_MM = (50.8, 25.4)  # length and width of a tile of a professional set (2 x 1 in)
 CORNER_SD_MM = 2.0  # detected corners are within 3-5 % of a tile's length
 SHAPE_SD = 0.05  # sets are nearly 2:1; what tiles lying in several directions have in common is the set, not the camera
 SHAPE_LIMITS = (0.8, 1.2)  # times the width of tile_mm: a set beyond that is none
@@ -30,11 +29,11 @@ def plane_from_tiles(
         raise BadInput("expected at least one tile to take the scale from, found none; lay a tile or give a calibration")
     straight = quads if lens is None else lens.undistort(quads.reshape(-1, 2)).reshape(-1, 4, 2)
     homography, rms_mm = fit_rectangles(straight, image_size, tile_mm, CORNER_SD_MM, SHAPE_SD)
-    return TablePlane(homography, image_size, None, rms_mm, lens)
+    return TablePlane(homography, image_size, None, rms_mm, lens, tile_mm)
 
 
-def tiles_off_mm(plane: TablePlane, quads_px: np.ndarray, tile_mm: tuple[float, float] = TILE_MM) -> float | None:
-    """How far the corners of tiles lie from where tiles of tile_mm would have them on this plane, rms in millimetres.
+def tiles_off_mm(plane: TablePlane, quads_px: np.ndarray) -> float | None:
+    """How far the corners of tiles lie from where tiles of the plane's `tile_mm` would have them, rms in millimetres.
 
     quads_px: as for `plane_from_tiles`. What is no tile has no say; how wide the tiles of the set are, most of them tell. None without
     tiles. It checks a plane that was found otherwise; the corners of one tile are known to a millimetre or two, so less than that cannot
@@ -43,6 +42,7 @@ def tiles_off_mm(plane: TablePlane, quads_px: np.ndarray, tile_mm: tuple[float, 
     quads = _on_plane(plane, quads_px)
     if len(quads) == 0:
         return None
+    tile_mm = plane.tile_mm
     length, width = np.median(tile_sizes_mm(plane, quads_px), axis=0)
     shape = float(np.clip(width / length * tile_mm[0] / tile_mm[1], *SHAPE_LIMITS))
     # A mirror turns the corners round; seen from the other end of the list they run as they should.

@@ -52,6 +52,7 @@ def _tile(walk: Walk) -> dict[str, Any] | None:
     return {
         "drawn": _points(walk.tile.drawn_px(walk.plane)),
         "angle_deg": round(walk.tile.angle_deg),
+        "tile_mm": list(walk.plane.tile_mm),
         "real_mm": None if real is None else [round(side, 1) for side in real],
     }
 

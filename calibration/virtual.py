@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.plane import TablePlane
-from calibration.tiles import TILE_MM, tile_sizes_mm
+from calibration.tiles import tile_sizes_mm
 
 OVER_MM = 25.0  # the tile lies over a real one whose middle is nearer than this
-SHAPE = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [0.0, 1.0], [0.0, -1.0]]) * np.array(TILE_MM) / 2
+SHAPE = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [0.0, 1.0], [0.0, -1.0]]) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class VirtualTile:
         """6x2 px: its four corners and the two ends of the line across its middle."""
         a = np.radians(self.angle_deg)
         turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
-        return plane.mm_to_px(SHAPE @ turn.T + (self.x_mm, self.y_mm))
+        return plane.mm_to_px(SHAPE * plane.tile_mm @ turn.T + (self.x_mm, self.y_mm))
 
     def size_under_it_mm(self, plane: TablePlane, quads_px: np.ndarray) -> tuple[float, float] | None:
         """Length and width, as the plane has them, of the real tile that it lies over; None where there is none."""

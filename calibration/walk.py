@@ -14,7 +14,7 @@ from calibration.corners import check_corners, plane_from_corners
 from calibration.fields import brief, numbers
 from calibration.lens import Lens
 from calibration.marks import first_marks, table_corners_px
-from calibration.plane import TablePlane, seats_turned
+from calibration.plane import TILE_MM, TablePlane, seats_turned
 from calibration.tags import SeenTags, find_tags
 from calibration.tiles import plane_from_tiles, table_by_tiles_mm, tiles_off_mm
 from calibration.trouble import Trouble
@@ -28,7 +28,8 @@ FAR_OUTSIDE = 4  # times the picture's longer side: a corner may lie outside of 
 class Walk:
     """One picture (BGR) and what is known of the table in it. An act raises BadInput for what cannot be, Trouble for what is in the way.
 
-    find_tiles: corners of the tiles lying flat in a picture, Nx4x2 px. told_mm: the size of the table top where a person gave it.
+    find_tiles: corners of the tiles lying flat in a picture, Nx4x2 px. told_mm: the size of the table top where a person gave it,
+    tile_mm: of a tile.
     marks: 4x2 px, SW, SE, NE, NW, where a person marks them. is_mirrored: whether they are marked in a mirrored picture.
     """
 
@@ -36,6 +37,7 @@ class Walk:
     find_tiles: Callable[[np.ndarray], np.ndarray]
     told_mm: tuple[float, float] | None = None
     lens: Lens | None = None
+    tile_mm: tuple[float, float] = TILE_MM
     seen: SeenTags | None = None
     quads: np.ndarray = field(default_factory=lambda: np.zeros((0, 4, 2)))
     marks: np.ndarray | None = None
@@ -145,7 +147,9 @@ class Walk:
         return None if self.lens is None else self.lens.for_image(self.image_size)
 
     def _by_itself(self) -> None:
-        self.method, plane = find_table(self.picture, lambda _: self.quads, self.unturned_mm, self._lens_here(), self.seen)
+        self.method, plane = find_table(
+            self.picture, lambda _: self.quads, self.unturned_mm, self._lens_here(), self.seen, self.tile_mm
+        )
         for _ in range(self.quarters):
             plane = seats_turned(plane)
         self.plane = plane
@@ -158,6 +162,7 @@ class Walk:
         check_corners(self.marks, "the corners", self.is_mirrored)  # crossed corners measure no table
         table_mm = self.told_mm or self._measured_mm(lens)
         plane = plane_from_corners(self.marks, size, table_mm, "the corners", lens, self.is_mirrored)
+        plane = replace(plane, tile_mm=self.tile_mm)
         off = tiles_off_mm(plane, self.quads)
         self.method = "corners"
         self.plane = replace(plane, rms_mm=off or 0.0)
@@ -168,7 +173,7 @@ class Walk:
         assert self.marks is not None
         if len(self.quads) == 0:
             raise Trouble("size_needed", "expected the size of the table top, found none; measure it and write it down")
-        return table_by_tiles_mm(self.marks, plane_from_tiles(self.quads, self.image_size, lens=lens))
+        return table_by_tiles_mm(self.marks, plane_from_tiles(self.quads, self.image_size, self.tile_mm, lens))
 
 
 def told_size(form: dict[str, Any]) -> tuple[float, float] | None:

@@ -16,6 +16,7 @@ import numpy as np
 from calibration.above import seen_from_above
 from calibration.fields import brief
 from calibration.lens import Lens
+from calibration.plane import TILE_MM
 from calibration.stored import Calibration, calibration_to_form, reduced, write_form
 from calibration.told import told
 from calibration.trouble import Trouble
@@ -33,7 +34,7 @@ class Wizard:
     """Holds what the walk has come to. Every method may be called from any thread.
 
     find_tiles: corners of the tiles lying flat in a BGR picture, Nx4x2 px. out: where the accepted calibration is written. table_mm, lens:
-    where they are known beforehand.
+    where they are known beforehand. tile_mm: length and width of a tile.
     """
 
     def __init__(
@@ -42,8 +43,9 @@ class Wizard:
         out: Path,
         table_mm: tuple[float, float] | None = None,
         lens: Lens | None = None,
+        tile_mm: tuple[float, float] = TILE_MM,
     ) -> None:
-        self._find_tiles, self._out, self._table_mm, self._lens = find_tiles, out, table_mm, lens
+        self._find_tiles, self._out, self._table_mm, self._lens, self._tile_mm = find_tiles, out, table_mm, lens, tile_mm
         self._lock = threading.Lock()
         self._newest: np.ndarray | None = None
         self._walk: Walk | None = None
@@ -96,7 +98,7 @@ class Wizard:
         elif isinstance(name, str) and name in ACTS:
             if self._walk is None or name == "auto":
                 self._held += 1
-                self._walk = Walk(self._now(), self._find_tiles, self._table_mm, self._lens)
+                self._walk = Walk(self._now(), self._find_tiles, self._table_mm, self._lens, self._tile_mm)
             ACTS[name](self._walk, form)
             self._table_mm = self._walk.unturned_mm if name == "size" else self._table_mm
         else:

@@ -15,7 +15,7 @@ from calibration.auto import FEW_TILES, find_table
 from calibration.charuco import lens_from_pictures
 from calibration.corners import plane_from_corners, read_json
 from calibration.lens import Lens
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from calibration.sheets import calibration_sheets
 from calibration.stored import Calibration, calibration_to_form, lens_from_form, lens_to_form, reduced, write_form
 from calibration.tiles import tiles_off_mm
@@ -25,6 +25,7 @@ from rules.errors import BadInput
 if TYPE_CHECKING:
     from models.detector import Detector
 
+TILE_LIMITS_MM = (20.0, 150.0)
 SURE = 0.9  # of a tile that the plane is taken from
 
 
@@ -49,6 +50,7 @@ def command(
         typer.Option(help='Corners of the table top in the picture, SW SE NE NW: "x,y x,y x,y x,y".', show_default=False),
     ] = None,
     lens: Annotated[Path | None, typer.Option(help="Take the lens of this file into account.", show_default=False)] = None,
+    tile: Annotated[float, typer.Option(help="Length of a tile of the set, millimetres.")] = TILE_MM[0],
     board: Annotated[
         Path | None, typer.Option(help="Find the lens from this folder of pictures of the board.", show_default=False)
     ] = None,
@@ -67,21 +69,26 @@ def command(
         )
     if corners is not None and auto is None:
         raise BadInput("expected --corners with --auto PICTURE, found it without; in the wizard the corners are dragged")
+    if not TILE_LIMITS_MM[0] <= tile <= TILE_LIMITS_MM[1]:
+        raise BadInput(f"expected --tile from 20 to 150 mm, found {tile:g}; measure the long side of a tile")
+    tile_mm = (tile, tile * TILE_MM[1] / TILE_MM[0])
     if source is not None:
-        _lead_through(source, out or Path("calibration.json"), table, lens, (host, port))
+        _lead_through(source, out or Path("calibration.json"), table, lens, tile_mm, (host, port))
     elif print_to is not None:
         _print(print_to)
     elif board is not None:
         _find_lens(board, out or Path("lens.json"))
     elif auto is not None:
-        _find_table(auto, out or Path("calibration.json"), table, corners, lens)
+        _find_table(auto, out or Path("calibration.json"), table, corners, lens, tile_mm)
 
 
-def _lead_through(source: str, out: Path, table: str | None, lens_file: Path | None, at: tuple[str, int]) -> None:
+def _lead_through(
+    source: str, out: Path, table: str | None, lens_file: Path | None, tile_mm: tuple[float, float], at: tuple[str, int]
+) -> None:
     from scripts.calibrate_wizard import walk_through
 
     table_mm = None if table is None else _table_mm(table)
-    accepted = walk_through(source, tile_quads, out, table_mm, _lens(lens_file), at)
+    accepted = walk_through(source, tile_quads, out, table_mm, _lens(lens_file), tile_mm, at)
     print(f"{_told(accepted.method, accepted.plane)}; written to {out}")
 
 
@@ -102,7 +109,9 @@ def _find_lens(folder: Path, out: Path) -> None:
     print(f"lens: rms {found.rms_px:.2f} px, focal length {focal:.0f} px, k1 {k1:+.3f}; written to {out}")
 
 
-def _find_table(file: Path, out: Path, table: str | None, corners: str | None, lens_file: Path | None) -> None:
+def _find_table(
+    file: Path, out: Path, table: str | None, corners: str | None, lens_file: Path | None, tile_mm: tuple[float, float]
+) -> None:
     picture = read_picture(file)
     size = (picture.shape[1], picture.shape[0])
     table_mm = None if table is None else _table_mm(table)
@@ -111,10 +120,10 @@ def _find_table(file: Path, out: Path, table: str | None, corners: str | None, l
     if corners is not None:
         if table_mm is None:
             raise BadInput("expected --table with --corners, found none; give the size of the table top, such as --table 920x920")
-        plane = plane_from_corners(_corners_px(corners), size, table_mm, "--corners", lens)
+        plane = replace(plane_from_corners(_corners_px(corners), size, table_mm, "--corners", lens), tile_mm=tile_mm)
         method, plane = "corners", replace(plane, rms_mm=tiles_off_mm(plane, tile_quads(picture)) or 0.0)
     else:
-        method, plane = find_table(picture, tile_quads, table_mm, lens)
+        method, plane = find_table(picture, tile_quads, table_mm, lens, tile_mm=tile_mm)
     write_form(out, calibration_to_form(Calibration(plane, method, reduced(picture))))
     print(f"{_told(method, plane)}; written to {out}")
 

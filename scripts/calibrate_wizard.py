@@ -32,6 +32,7 @@ def walk_through(
     out: Path,
     table_mm: tuple[float, float] | None,
     lens: Lens | None,
+    tile_mm: tuple[float, float],
     at: tuple[str, int],
 ) -> Calibration:
     """Serve the wizard for a source until somebody accepts a calibration, which is then in the file `out`. at: address and port.
@@ -39,7 +40,7 @@ def walk_through(
     BadInput for a source without pictures and an address that cannot be served on; KeyboardInterrupt where a person stops it.
     """
     shown = pictures(source)
-    wizard = Wizard(find_tiles, out, table_mm, lens)
+    wizard = Wizard(find_tiles, out, table_mm, lens, tile_mm)
     wizard.show(next(shown))
     stop, secret = threading.Event(), secrets.token_urlsafe(SECRET_BYTES)
     with listening(*at) as listener:

@@ -16,7 +16,6 @@ from vision.laid import SIDES, FollowedLine, LaidTile, Side
 
 LONGEST_PX = 1000  # of the picture
 MARGIN_MM = 60.0  # round the table top
-LENGTH_MM, WIDTH_MM = 50.8, 25.4
 FONT = 0.55
 READ, ASKED, END, SEAT = (90, 230, 90), (0, 165, 255), (255, 190, 90), (255, 255, 255)
 FORWARD = {Seat.S: (0, -1), Seat.E: (1, 0), Seat.N: (0, 1), Seat.W: (-1, 0)}
@@ -58,16 +57,15 @@ class TablePicture:
 
     def _tile(self, out: np.ndarray, laid: LaidTile) -> None:
         seen, place = laid.rest.seen, laid.place
-        along = seen.axis
+        along, (length, width) = seen.axis, self._plane.tile_mm
         across = np.array([-along[1], along[0]])
         corners = [
-            seen.centre_mm + a * along * LENGTH_MM / 2 + b * across * WIDTH_MM / 2
-            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            seen.centre_mm + a * along * length / 2 + b * across * width / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
         told = place.tile is not None
         cv2.polylines(out, [self._px(np.array(corners)).astype(np.int32)], True, READ if told else ASKED, 2, cv2.LINE_AA)
         beside = across if across[1] > 0 or (across[1] == 0 and across[0] > 0) else -across
-        self._word(out, seen.centre_mm + beside * 1.1 * WIDTH_MM, _reading(laid), READ if told else ASKED)
+        self._word(out, seen.centre_mm + beside * 1.1 * width, _reading(laid), READ if told else ASKED)
 
     def _end(self, out: np.ndarray, line: FollowedLine | None, side: Side) -> None:
         """The number that an arm leaves open, beyond its tip."""
@@ -76,7 +74,7 @@ class TablePicture:
         if tip.place.tile is None or tip.entered is None:
             return
         outer = tip.entered.across.half
-        beyond = tip.rest.seen.axis * (0 if outer is None else LENGTH_MM * (0.95 if outer else -0.95))
+        beyond = tip.rest.seen.axis * (0 if outer is None else self._plane.tile_mm[0] * (0.95 if outer else -0.95))
         self._word(out, tip.rest.seen.centre_mm + beyond, f"{side}:{tip.rest.number_at(tip.place.tile, outer)}", END)
 
     def _px(self, points_mm: np.ndarray) -> np.ndarray:

@@ -223,7 +223,7 @@ class TableDetector:
         """Tiles of a BGR uint8 picture, best first."""
         size = image.shape[1], image.shape[0]
         if self._plane is not None and size != self._size:
-            length_px = tile_length_px(self._plane.for_image(size))
+            length_px = tile_length_px(self._plane.for_image(size), self._plane.tile_mm[0])
             self._detector.tile_px, self._size = None if length_px is None else FINER * length_px, size
         return self._detector.detect(image, min_confidence)
 

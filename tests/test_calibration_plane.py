@@ -1,6 +1,7 @@
 """The table plane from four corners and from the tiles themselves."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,8 +9,8 @@ from laid_tiles import IMAGE_SIZE, overhead_plane, quad_mm, random_table
 from seen_table import SIZE, lens, see, table_to_rays
 
 from calibration.corners import load_plane, plane_from_form
-from calibration.plane import TablePlane
-from calibration.tiles import TILE_MM, plane_from_tiles, tile_sizes_mm, tiles_off_mm
+from calibration.plane import TILE_MM, TablePlane
+from calibration.tiles import plane_from_tiles, tile_sizes_mm, tiles_off_mm
 from rules.errors import BadInput
 
 GOOD = {"image_size": [960, 720], "table_mm": [920.0, 900.0], "corners_px": [[150, 690], [810, 692], [805, 40], [160, 35]]}
@@ -181,6 +182,24 @@ def test_tiles_of_another_size():
     plane = plane_from_tiles(camera.mm_to_px(small.reshape(-1, 2)).reshape(-1, 4, 2), IMAGE_SIZE, (40.0, 20.0))
     seen = plane.px_to_mm(camera.mm_to_px(small.reshape(-1, 2))).reshape(-1, 4, 2)
     assert np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1) == pytest.approx(40.0, rel=0.01)
+    assert plane.tile_mm == plane.for_image((640, 480)).tile_mm == (40.0, 20.0)
+
+
+def test_tiles_are_held_against_those_of_the_set():
+    """On the true plane tiles of 40 x 20 mm are off by millimetres where 50.8 mm are expected, and by nothing where their size is told."""
+    camera = overhead_plane()
+    small = heap(np.random.default_rng(0), 20) * 40 / TILE_MM[0]
+    seen = camera.mm_to_px(small.reshape(-1, 2)).reshape(-1, 4, 2)
+    assert tiles_off_mm(camera, seen) > 3 > 0.1 > tiles_off_mm(replace(camera, tile_mm=(40.0, 20.0)), seen)
+
+
+def test_the_minimal_form_may_tell_the_tiles_size():
+    """`tile_mm` beside the corners; what is no size is one line."""
+    assert plane_from_form({**GOOD, "tile_mm": [45, 22.5]}).tile_mm == (45.0, 22.5)
+    assert plane_from_form(GOOD).tile_mm == TILE_MM
+    for wrong in ([20, 40], [0, 0], "big", [50.8]):
+        with pytest.raises(BadInput, match="tile_mm"):
+            plane_from_form({**GOOD, "tile_mm": wrong})
 
 
 @pytest.mark.parametrize("width", [21.5, 23.5, 27.5])

@@ -8,7 +8,7 @@ from seen_table import SIZE, lens, see, table_to_rays
 
 from calibration.corners import load_calibration, load_plane, plane_from_corners, plane_from_form
 from calibration.lens import Lens
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from calibration.stored import Calibration, calibration_id, calibration_to_form, lens_from_form, lens_to_form, write_form
 from rules.errors import BadInput
 
@@ -24,11 +24,11 @@ def mirrored():
     return TablePlane(np.array([[-1.0, 0, 640], [0, -1, 480], [0, 0, 1]]) @ np.eye(3), SIZE, (1000.0, 800.0), 0.31)
 
 
-def by_tiles():
-    return TablePlane(np.array([[1.0, 0, -640], [0, -1, 480], [0, 0, 1]]), SIZE, None, 1.2)
+def by_tiles(tile_mm=TILE_MM):
+    return TablePlane(np.array([[1.0, 0, -640], [0, -1, 480], [0, 0, 1]]), SIZE, None, 1.2, tile_mm=tile_mm)
 
 
-@pytest.mark.parametrize("plane", [through_a_lens(), mirrored(), by_tiles()])
+@pytest.mark.parametrize("plane", [through_a_lens(), mirrored(), by_tiles(), by_tiles((40.0, 20.5))])
 def test_what_is_written_is_read_back(tmp_path, plane):
     """Plane, lens, error, method and reference picture come back, the numbers exactly, and with them the same hash."""
     reference = np.full((480, 640, 3), (40, 90, 200), np.uint8)
@@ -38,6 +38,7 @@ def test_what_is_written_is_read_back(tmp_path, plane):
     points = np.random.default_rng(0).uniform(0, 900, (40, 2))
     assert np.array_equal(read.plane.px_to_mm(points), plane.px_to_mm(points))
     assert (read.method, read.plane.table_mm, read.plane.rms_mm) == ("tags", plane.table_mm, plane.rms_mm)
+    assert read.plane.tile_mm == plane.tile_mm
     assert read.plane.is_mirrored == plane.is_mirrored and read.plane.turned_deg == plane.turned_deg
     assert read.reference is not None and np.abs(read.reference.astype(int) - reference).max() < 6
     assert [f.name for f in (tmp_path / "deep").iterdir()] == ["c.json"]

@@ -9,8 +9,9 @@ from seen_table import SIZE, lens, photograph, see, table_to_rays, tagged_table
 
 from calibration.above import seen_from_above
 from calibration.corners import load_calibration
+from calibration.plane import TILE_MM
 from calibration.tags import find_tags, plane_from_tags
-from calibration.tiles import TILE_MM, tile_sizes_mm, tiles_off_mm
+from calibration.tiles import tile_sizes_mm, tiles_off_mm
 from calibration.wizard import Wizard
 
 TABLE = (920.0, 880.0)

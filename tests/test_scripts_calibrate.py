@@ -48,6 +48,14 @@ def test_a_mirrored_photograph_is_told(tagged, tmp_path, capsys):
     assert code == 0 and ", mirrored," in out and "S right, E below, N left, W above" in out
 
 
+def test_the_length_of_the_tiles_is_kept(tagged, tmp_path, capsys):
+    """With --tile the calibration knows the set's tiles, half as wide as long; what no tile can be is refused."""
+    code, _, _ = run(capsys, "--auto", tagged, "--tile", 46, "--out", tmp_path / "c.json")
+    assert code == 0 and load_calibration(tmp_path / "c.json").plane.tile_mm == (46.0, 23.0)
+    code, _, err = run(capsys, "--auto", tagged, "--tile", 4.6)
+    assert code == 2 and "expected --tile from 20 to 150 mm, found 4.6" in err
+
+
 def test_the_lens_of_a_file_is_used(tagged, tmp_path, capsys):
     """With --lens the calibration has that lens, scaled to the picture."""
     write_form(tmp_path / "lens.json", lens_to_form(lens(size=(640, 480), focal=550.0)))

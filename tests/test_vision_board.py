@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from laid_tiles import IMAGE_SIZE, LENGTH, WIDTH, Laid, Sloppiness, Table, detect, overhead_plane, rack
 
-from calibration.plane import TablePlane
+from calibration.plane import TILE_MM, TablePlane
 from rules.tiles import Tile
 from vision.board import axis_difference_deg, board_view, distance_mm, overlap_share, wrap_deg
 from vision.contact import Port, best_contact, port_facing, port_mm, through_cost
@@ -39,6 +39,17 @@ def test_the_length_is_the_look_s_own():
     nearer = TablePlane(PLANE.homography @ np.diag([1.0, 1.0, 1 / 1.05]), PLANE.image_size, PLANE.table_mm)
     detections = [detect(Laid(Tile(5, n), 60 * n, 0, 90), PLANE) for n in range(4)]
     assert board_view(detections, IMAGE_SIZE, nearer).length_mm == pytest.approx(1.05 * LENGTH, rel=0.01)
+
+
+def test_a_small_set_is_a_set_where_its_size_is_told():
+    """Tiles of 36 x 18 mm are too small for tiles of 50.8 mm; where the calibration knows the set they are its tiles."""
+    spread = PLANE.homography.copy()
+    spread[:2] *= 36 / LENGTH
+    small = replace(PLANE, homography=spread, tile_mm=(36.0, 18.0))
+    detections = [detect(Laid(Tile(5, n), 60 * n, 0, 90), PLANE) for n in range(4)]
+    view = board_view(detections, IMAGE_SIZE, small)
+    assert len(view.face_up) == 4 and view.length_mm == pytest.approx(36, rel=0.01)
+    assert board_view(detections, IMAGE_SIZE, replace(small, tile_mm=TILE_MM)).face_up == ()
 
 
 def test_boxes_that_cover_each_other_are_one_tile():

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.plane import TablePlane
-from calibration.tiles import TILE_MM, plane_from_tiles
+from calibration.plane import TILE_MM, TablePlane
+from calibration.tiles import plane_from_tiles
 from rules.tiles import Tile
 from vision.detections import TileDetection, TileState
 
@@ -73,7 +73,7 @@ class BoardView:
     """The tiles of one look, told apart by how they lie; `length_mm` is a tile's length as this look measures it.
 
     A calibration holds for the table top, and the tiles' faces lie nearer to the camera: they look some per cent too long, all
-    alike. Everything that is measured in tiles takes `length_mm`, never the nominal 50.8 mm.
+    alike. Everything that is measured in tiles takes `length_mm`, never the set's own.
     """
 
     t_s: float
@@ -106,7 +106,7 @@ def board_view(
         plane = plane_from_tiles(np.array([d.quad_px for d in sure]), image_size)
     else:
         return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
-    usual_mm = TILE_MM[0] if plane.knows_seats or not sure else float(np.median([_size_mm(d, plane)[0] for d in sure]))
+    usual_mm = plane.tile_mm[0] if plane.knows_seats or not sure else float(np.median([_size_mm(d, plane)[0] for d in sure]))
     flat = [d for d in flat if _is_sized(d, plane, usual_mm, FLAT)]
     length_mm = float(np.median([_size_mm(d, plane)[0] for d in flat])) if flat else usual_mm
     lying = _one_box_a_tile([_seen(d, plane) for d in flat], length_mm)

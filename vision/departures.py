@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.tiles import TILE_MM
+from calibration.plane import TILE_MM
 from rules.observations import Correction, Move, Withdraw
 from rules.seats import Seat
 from vision.board import SeenTile, axis_difference_deg, distance_mm, overlap_share
@@ -36,7 +36,7 @@ def _pushed(step: Step) -> None:
     assert step.line is not None
     before = step.before.resting[: len(step.line.tiles)]
     off = {
-        i: _apart(rest.seen, seen, step.length_mm)
+        i: _apart(step, rest.seen, seen)
         for i, (rest, seen) in enumerate(zip(before, step.look.known, strict=False))
         if seen is not None and rest.looks > 1
     }
@@ -46,7 +46,7 @@ def _pushed(step: Step) -> None:
         if seen is None or (mm <= max(MOVED_MM, USUAL * usual_mm) and deg <= max(MOVED_DEG, USUAL * usual_deg)):
             continue
         seat = _pushed_by(step, before[i].seen, seen)
-        if seat is None and (strayed is None or not _alike(_apart(strayed, seen, step.length_mm))):
+        if seat is None and (strayed is None or not _alike(_apart(step, strayed, seen))):
             step.change(laid, rest=before[i].strayed_to(seen))
             continue
         laid = step.change(laid, rest=laid.rest.pushed_to(seen))
@@ -63,9 +63,10 @@ def _pushed_by(step: Step, before: SeenTile, now: SeenTile) -> Seat | None:
     return next(iter(came)) if len(came) == 1 else None
 
 
-def _apart(one: SeenTile, other: SeenTile, length_mm: float) -> tuple[float, float]:
-    """Millimetres of a table whose tiles are 50.8 mm long, and degrees."""
-    return distance_mm(one, other) * TILE_MM[0] / length_mm, axis_difference_deg(one.angle_deg, other.angle_deg)
+def _apart(step: Step, one: SeenTile, other: SeenTile) -> tuple[float, float]:
+    """Millimetres of a table whose tiles are as long as they should be, and degrees."""
+    tile_mm = step.view.plane.tile_mm if step.view.plane is not None else TILE_MM
+    return distance_mm(one, other) * tile_mm[0] / step.length_mm, axis_difference_deg(one.angle_deg, other.angle_deg)
 
 
 def _alike(apart: tuple[float, float]) -> bool:
@@ -133,7 +134,7 @@ def _carried(step: Step, tip: LaidTile) -> bool:
             continue
         side, contact = grown
         step.fresh = [other for other in step.fresh if other is not rest]
-        mm, deg = _apart(rest.seen, tip.rest.seen, step.length_mm)
+        mm, deg = _apart(step, rest.seen, tip.rest.seen)
         _tell_move(step, tip, mm, deg, side if side != tip.at else None)
         place = replace(tip.place, at=side)
         laid = replace(tip, rest=rest, at=side, entered=contact.other, against=contact.one, place=place)

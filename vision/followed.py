@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from calibration.tiles import TILE_MM
+from calibration.plane import TILE_MM
 from rules.observations import Place, Reveal
 from rules.seats import Seat
 from vision.board import BoardView, SeenTile

@@ -53,7 +53,9 @@ function north(deg, say) {
 export function realTile(state, say, number) {
   if (!state.tile) return "";
   const real = state.tile.real_mm;
-  return real ? say("real_tile", { length: number(real[0], 1), width: number(real[1], 1) }) : say("no_real_tile");
+  if (!real) return say("no_real_tile");
+  const [length, width, set_length, set_width] = [...real, ...state.tile.tile_mm].map((side) => number(side, 1));
+  return say("real_tile", { length, width, set_length, set_width });
 }
 
 function shape(name, kind, points) {

@@ -101,9 +101,9 @@ export const WORDS = {
   turn_tile_left: ["Girar a la izquierda", "Turn left", "Girar à esquerda"],
   turn_tile_right: ["Girar a la derecha", "Turn right", "Girar à direita"],
   real_tile: [
-    "La ficha que hay debajo mide {length} × {width} mm; debe medir 50,8 × 25,4.",
-    "The tile beneath measures {length} × {width} mm; it should be 50.8 × 25.4.",
-    "A pedra que está embaixo mede {length} × {width} mm; deve medir 50,8 × 25,4.",
+    "La ficha que hay debajo mide {length} × {width} mm; debe medir {set_length} × {set_width}.",
+    "The tile beneath measures {length} × {width} mm; it should be {set_length} × {set_width}.",
+    "A pedra que está embaixo mede {length} × {width} mm; deve medir {set_length} × {set_width}.",
   ],
   no_real_tile: ["Debajo no hay ninguna ficha que se reconozca.", "No tile is recognised beneath.", "Embaixo não se reconhece nenhuma pedra."],
   how_accept: [
