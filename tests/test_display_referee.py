@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import playwright.sync_api as playwright_api
 import pytest
+from board_states import snapshot
 from conftest import serving_board
 from mqtt_listener import Listener
 from running_table import RunningTable
@@ -22,6 +23,7 @@ from table.broker import Broker
 from table.video_writer import write_clip
 
 PAGE = "referee"
+TIME = "2026-11-30T00:10:11.123Z"
 TEAMS = {"A": "Los Pinos", "B": "La Ceiba"}
 HAND = "6-6:open 6-5:b 5-4:b 4-3:b 3-2:b 2-1:b 1-0:b 6-0:b 6-4:b 4-1:b 5-1:b 5-0:b"
 
@@ -176,13 +178,36 @@ def test_a_doubted_reading_offers_what_it_may_be_first(table, console):
     table.see(Place(t=table.t + 2, seat=Seat.E, tile=None, at="b", confidence=0.61, candidates=maybe))
     page = console()
     contains(page, ".chosen .buttons", "6-4 (61 %)")
+    count(page, "#log li.reading_doubted", 1)
     page.keyboard.press("x")
-    playwright_api.expect(page.locator("dialog .option").nth(0)).to_contain_text("6-4")
-    playwright_api.expect(page.locator("dialog .option").nth(1)).to_contain_text("6-3")
+    contains(page, "dialog .option", "6-4")
+    contains(page, "dialog .option >> nth=1", "6-3")
     page.keyboard.press("Escape")
     page.click("[data-id$='-is-1']")
     expect(page, "#line").to_have_attribute("aria-label", re.compile("6-6, 6-3$"), timeout=PATIENCE_MS)
     count(page, ".incidents li", 0)
+
+
+def test_a_correction_waits_for_what_it_is_about(console, one_broker):
+    """Pressed while the event of an incident is not there yet, it opens as soon as the event has come."""
+    doubt = {"seat": 1, "end": "b", "candidates": [["6-4", 0.61]]}
+    whole = {"schema": 1, "match": 3, "hand": 5, "time": TIME, "t_s": 1.0}
+    events = [
+        {**whole, "seq": 1, "type": "hand_opened", "data": {"opener": 0}},
+        {**whole, "seq": 2, "type": "reading_doubted", "data": doubt},
+    ]
+    with Listener(one_broker.tcp_port) as table:
+        table.say("state", snapshot(1, seq=2), retain=True)
+        table.say("alerts", {"alerts": [{"seq": 2, "type": "reading_doubted", **doubt}]}, retain=True)
+        table.say("status", {"status": "online", "boot": "b"}, retain=True)
+        page = console()
+        contains(page, ".chosen .buttons", "6-4 (61 %)")
+        page.keyboard.press("x")
+        assert not page.locator("dialog[open]").count()
+        table.say("rsp/resync", {"ok": True, "from": 1, "to": 2, "last": 2, "more": False, "events": events})
+        contains(page, "dialog .option", "6-4")
+        for leaf in ("status", "state", "alerts"):
+            table.say(leaf, "", retain=True)
 
 
 def test_everything_by_keyboard_alone(table, console):

@@ -79,6 +79,7 @@ export function refereeActs({ say, tell, forms, desk, log, place, state, live, s
     return new Set(log.inForce(event.match).filter(played).map((one) => one.data.tile));
   }
 
+  let wanted = null; // the event that is to be corrected, until it is here
   const tools = {
     incident: () => asked("incident", "incident"),
     card: () => asked("card", "card"),
@@ -111,7 +112,10 @@ export function refereeActs({ say, tell, forms, desk, log, place, state, live, s
     },
 
     async correct(seq) {
-      const event = log.find(seq);
+      wanted = seq;
+      const event = await log.awaited(seq);
+      if (wanted !== seq) return; // meanwhile another one was wanted, or this one is open
+      wanted = null;
       if (!event) return toast(say("not_here"), "bad");
       const found = await forms.correct(event, candidates(event), lying(event));
       if (found) enter("correct", { seq, ...found }, say("corrected"));

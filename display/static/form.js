@@ -7,6 +7,7 @@ import { make } from "./dom.js";
  * text, or a function of the values that are filled in. Resolves to the values by name.
  */
 export function askForm(dialog, say, { title, fields, submit, danger = false }) {
+  if (dialog.open) return Promise.resolve(null); // what is being filled in stays
   return new Promise((done) => {
     const parts = fields.map(fieldOf);
     const notes = parts.filter((part) => part.refresh);

@@ -4,6 +4,7 @@ import { list, object, text, whole } from "./model.js";
 
 const BACK = 1500; // events before the snapshot that a page wants when it opens: more than a match has
 const PATIENCE_MS = 3000; // an answer that does not come is asked for again
+const LOOK_MS = 100;
 
 /** A log without events; `ask(from)` asks the table for events from a seq on. */
 export function logBook(ask, now = () => Date.now()) {
@@ -64,6 +65,12 @@ export function logBook(ask, now = () => Date.now()) {
     /** Every event of a match that no correction took back, oldest first. */
     inForce: (match) => [...events.values()].filter((event) => event.match === match && !voided.has(event.seq)),
     find: (seq) => events.get(seq) ?? null,
+    /** The event, once it is here: the list of incidents may come before it. Null when it does not come in time. */
+    async awaited(seq) {
+      const end = now() + PATIENCE_MS;
+      while (!events.has(seq) && now() < end) await new Promise((done) => setTimeout(done, LOOK_MS));
+      return events.get(seq) ?? null;
+    },
   };
 }
 

@@ -178,7 +178,6 @@ function linked(up, error) {
 }
 
 async function signIn(reason) {
-  if (at("form").open) return;
   const found = await forms.signIn(me, reason);
   if (!found) return;
   Object.assign(me, found);
