@@ -59,7 +59,6 @@ class Broker:
         self.tcp_port = _usable_port(host, tcp_port)
         self.ws_port = _usable_port(host, ws_port, other_than=self.tcp_port)
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def ws_url(self) -> str:
@@ -78,25 +77,28 @@ class Broker:
 
     def start(self) -> Broker:
         """Start it and wait until both ports answer; BadInput with its own words when it does not come up."""
-        self._folder = tempfile.TemporaryDirectory(prefix="miron-broker-")
-        folder = Path(self._folder.name)
-        command = self._mosquitto(folder) if self.kind == "mosquitto" else self._iotcore(folder)
-        owner = _hand_over(folder) if self.kind == "mosquitto" else None
-        with open(folder / "log", "wb") as log:
-            # A session of its own: Ctrl-C reaches us first, and we stop it after the last message has gone out.
-            self._process = subprocess.Popen(
-                _tied_to_us(command, owner), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
-            )
+        with tempfile.TemporaryDirectory(prefix="miron-broker-") as name:  # read once: passwords and key do not stay on the disk
+            folder = Path(name)
+            command = self._mosquitto(folder) if self.kind == "mosquitto" else self._iotcore(folder)
+            owner = _hand_over(folder) if self.kind == "mosquitto" else None
+            with open(folder / "log", "wb") as log:
+                # A session of its own: Ctrl-C reaches us first, and we stop it after the last message has gone out.
+                self._process = subprocess.Popen(
+                    _tied_to_us(command, owner), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", start_new_session=True
+                )
+            self._wait_until_up(self._process, folder / "log")
+        return self
+
+    def _wait_until_up(self, process: subprocess.Popen[bytes], log: Path) -> None:
         end = time.monotonic() + START_S
         while not (_answers(self._near, self.tcp_port) and _answers(self._near, self.ws_port)):
-            if self._process.poll() is not None or time.monotonic() > end:
-                words = (folder / "log").read_text(errors="replace").strip().splitlines()
+            if process.poll() is not None or time.monotonic() > end:
+                words = log.read_text(errors="replace").strip().splitlines()
                 self.stop()
                 raise BadInput(
                     f"expected {self.kind} to start, found: {words[-1] if words else 'silence'}; try another port or kind"
                 )
             time.sleep(0.02)
-        return self
 
     def stop(self) -> None:
         """Stop it and free the ports; safe to call twice."""
@@ -108,9 +110,6 @@ class Broker:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        if self._folder:
-            self._folder.cleanup()
-            self._folder = None
 
     def wait(self) -> int:
         """Wait until the child ends; its exit status."""

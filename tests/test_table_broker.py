@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -152,6 +153,18 @@ def test_a_killed_program_leaves_no_broker_behind(broker_kind):
     while not refuses(tcp_port):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_no_password_stays_on_the_disk(broker_kind, monkeypatch):
+    """What the child was told in files is gone as soon as it runs, so that no end of this program can leave it behind; it works on."""
+    made, folder = [], tempfile.TemporaryDirectory
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", lambda **more: made.append(folder(**more)) or made[-1])
+    login = ("t07", "hush") if broker_kind == "mosquitto" else (None, None)
+    with Broker(broker_kind, user=login[0], password=login[1]) as running:
+        assert len(made) == 1 and not Path(made[0].name).exists()
+        with Listener(running.tcp_port, login=login if login[0] else None) as listener:
+            listener.say("event", {"seq": 1})
+            assert listener.wait_until(lambda it: it.on("event"))
 
 
 def test_a_file_of_users_is_made_once_and_kept_to_ourselves(tmp_path):
