@@ -73,7 +73,7 @@ class _Attempt:
     def is_acknowledged(self, link: Link, message_id: int) -> None:
         """The broker has the word; whether it let it through shows when it comes back."""
 
-    def heard(self, link: Link, topic: str, payload: bytes, retained: bool = False) -> None:
+    def heard(self, link: Link, topic: str, payload: bytes) -> None:
         """Our own word has come back, or somebody else's."""
         if payload == self._word.encode():
             self._outcome.append(None)

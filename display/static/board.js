@@ -1,17 +1,17 @@
 // The scoreboard of one table. Nothing that arrives is ever put into the page as HTML.
 
-import { boardView, put } from "./board_view.js";
+import { boardView } from "./board_view.js";
+import { at, put } from "./dom.js";
 import { canHold, holdingsDelay } from "./holdings.js";
 import { logBook } from "./log.js";
 import { dress, settingsOf } from "./settings.js";
 import { soundSwitch } from "./sound.js";
-import { clockWords, screenTable } from "./table_feed.js";
+import { drawClock, screenTable } from "./table_feed.js";
 import { languageOf, speaker } from "./words.js";
 
 const TICK_MS = 500;
 const language = languageOf(location.search);
 const say = speaker(language);
-const at = (id) => document.getElementById(id);
 const delayS = holdingsDelay(location.search);
 
 const draws = boardView(say);
@@ -38,15 +38,7 @@ function draw() {
 
 function drawSignal() {
   draws.signal(table.signal.words(table.view.state));
-  drawClock();
-}
-
-/** Since when it is somebody's turn; a clock that is not live does not run. */
-function drawClock() {
-  const { state } = table.view;
-  const runs = table.signal.live() && state?.phase === "playing" && state.turn !== null && table.turnSince !== null;
-  at("clock").hidden = !runs;
-  if (runs) put("clock", clockWords(performance.now() - table.turnSince));
+  drawClock(table);
 }
 
 function keepLog(leaf, message) {

@@ -1,33 +1,26 @@
 // The parts of the scoreboard, drawn from what a table shows.
 
-import { make } from "./dom.js";
-import { KINDS, icon } from "./icons.js";
+import { at, make, put } from "./dom.js";
+import { icon, kindOf } from "./icons.js";
 import { drawLine } from "./line.js";
 import { tileText } from "./model.js";
+import { alertWords, seatWords, signed, teamWords, wonWords } from "./words.js";
 
 const LAST_WORDS = { turn_passed: "passed", reading_doubted: "doubted", tile_withdrawn: "withdrew", tile_exposed: "exposed" };
 const PAIR_OF = ["A", "B", "A", "B"];
-const at = (id) => document.getElementById(id);
-
-/** Words into the element with this id; a dash for what is not known. */
-export function put(id, words) {
-  const text = words === null || words === undefined ? "–" : String(words);
-  if (at(id).textContent !== text) at(id).textContent = text;
-}
 
 /** The parts, saying their words with `say`. */
 export function boardView(say) {
-  const seatName = (seat) => (seat === null ? say("unknown") : say(`seat${seat}`));
-  const teamName = (state, team) => state?.teams[team].name || `${say("pair")} ${team}`;
+  const seatName = (seat) => seatWords(seat, say);
 
   function teams(state) {
     for (const team of ["A", "B"]) {
-      put(`name-${team}`, teamName(state, team));
+      put(`name-${team}`, teamWords(state, team, say));
       put(`score-${team}`, state?.score[team]);
       put(`seats-${team}`, (state?.teams[team].seats ?? []).map(seatName).join(" · "));
       const fines = state?.fines[team] ?? null;
       const total = (state?.score[team] ?? 0) + (fines ?? 0);
-      put(`fines-${team}`, fines > 0 ? `+${fines}` : fines);
+      put(`fines-${team}`, fines === null ? null : signed(fines));
       put(`target-${team}`, state?.target);
       put(`total-${team}`, total);
       at(`total-${team}`).parentElement.classList.toggle("blank", !fines);
@@ -65,12 +58,9 @@ export function boardView(say) {
   }
 
   function alertItem(alert) {
-    const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
-    const who = alert.seats.map(seatName).join(" / ");
-    const what = alert.code && alert.code.toLowerCase() !== alert.type ? say(alert.code) : "";
-    const words = make("span", {}, [who, what].filter(Boolean).join(": "));
+    const kind = kindOf(alert);
     const rule = alert.rule ? make("span", { class: "rule" }, alert.rule) : null;
-    return make("li", { class: kind }, icon(kind), make("b", {}, say(kind)), words, rule);
+    return make("li", { class: kind }, icon(kind), make("b", {}, say(kind)), make("span", {}, alertWords(alert, say)), rule);
   }
 
   let shownAlerts = "";
@@ -87,11 +77,10 @@ export function boardView(say) {
     },
 
     line(state) {
-      drawLine(at("line"), state?.line ?? [], state?.line.length ? state.ends : null, say("line"));
-      const won = state?.winner ? say("won", { team: teamName(state, state.winner) }) : "";
+      drawLine(at("line"), state, say("line"));
       const waits = state?.line.length ? "" : say("waiting");
       const phase = !state ? say("no_table") : state.phase === "playing" ? waits : say(state.phase);
-      put("empty", [phase, won].filter(Boolean).join(" · "));
+      put("empty", [phase, wonWords(state, say)].filter(Boolean).join(" · "));
       at("empty").classList.toggle("over-line", Boolean(state?.line.length));
     },
 

@@ -1,26 +1,17 @@
 // What waits for the referee and what was decided, brought to plain known values.
 
-import { list, object, seat, stateOf, text, tileOf, whole } from "./model.js";
+import { alertOf, list, moment, number, object, seat, stateOf, text, tileOf, whole } from "./model.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const PAIRS = ["A", "B"];
 const CHOICES = ["continue", "repeat_hand", "go_back"];
 const COLOURS = ["yellow", "red", "black"];
-const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
-const moment = (value) => (Number.isNaN(Date.parse(text(value))) ? null : Date.parse(value));
 
 /** An incident, doubt, advice or alarm. */
 export function incidentOf(value) {
   const raw = object(value);
   return {
-    seq: whole(raw.seq, 0, MOST),
-    type: text(raw.type, 40),
-    code: text(raw.code ?? raw.text_key, 60),
-    rule: text(raw.rule, 40),
-    seats: [raw.seats ?? raw.seat]
-      .flat()
-      .map(seat)
-      .filter((who) => who !== null),
+    ...alertOf(value),
     holder: seat(raw.holder ?? raw.remedy_holder),
     hand: whole(raw.hand, 0, 99999),
     tS: number(raw.t_s),

@@ -11,6 +11,14 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
+export const at = (id) => document.getElementById(id);
+
+/** Words into the element with this id, a dash for what is not known; what is there already is left, so that nobody hears it again. */
+export function put(id, words) {
+  const text = words === null || words === undefined ? "–" : String(words);
+  if (at(id).textContent !== text) at(id).textContent = text;
+}
+
 /** A button that can be pressed with a key too: the key is shown on it, and said to who listens to the page. */
 export function button(words, { id, key, kind = "", label, off = false }, run) {
   const made = make(

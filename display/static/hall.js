@@ -1,5 +1,6 @@
 // The hall: every table of an event, and its tournament, on one page. It only reads.
 
+import { at, put } from "./dom.js";
 import { listenTo } from "./feed.js";
 import { emptyHall, hallTopics } from "./hall_model.js";
 import { card, ordered } from "./hall_view.js";
@@ -12,7 +13,6 @@ import { WORDS } from "./words_hall.js";
 const DRAW_MS = 150; // many tables speak at once: they are drawn together
 const language = languageOf(location.search);
 const say = speaker(language, WORDS);
-const at = (id) => document.getElementById(id);
 
 const page = {
   say,
@@ -50,7 +50,7 @@ function draw(all = false) {
   if (all) for (const name of hall.tables.keys()) fresh.add(name);
   drawSignal();
   drawTables();
-  if (hall.tournament !== published) drawTournament(at, hall.tournament, page);
+  if (hall.tournament !== published) drawTournament(hall.tournament, page);
   published = hall.tournament;
 }
 
@@ -97,10 +97,6 @@ function drawSignal() {
   at("stale").hidden = live;
   put("bridges", hall.bridges.size ? say("bridge_down", { names: [...hall.bridges].sort().join(", ") }) : "");
   at("bridges").hidden = !hall.bridges.size;
-}
-
-function put(id, words) {
-  if (at(id).textContent !== words) at(id).textContent = words;
 }
 
 /** The hall is live as soon as the broker is there; each table says for itself whether it is. */

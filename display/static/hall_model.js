@@ -1,13 +1,11 @@
 // All tables of an event and its tournament, folded from what arrives over MQTT and brought to plain known values.
 
-import { alertsOf, list, object, stateOf, text, whole } from "./model.js";
+import { alertsOf, list, moment, number, object, stateOf, text, whole } from "./model.js";
 
 const NAME = /^[a-z0-9-]{1,32}$/;
 const BRIDGE = /^miron\/v1\/bridge\/([A-Za-z0-9_-]{1,64})$/;
 const MOST_TABLES = 500;
 const MOST = 99_999;
-const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
-const moment = (value) => (Number.isNaN(Date.parse(text(value))) ? null : Date.parse(value));
 
 /** The topics of a hall page. */
 export const hallTopics = (event) => [
@@ -83,7 +81,7 @@ function healthOf(value) {
 }
 
 /** The tournament as docs/mqtt.md has it. */
-export function tournamentOf(value) {
+function tournamentOf(value) {
   const raw = object(value);
   const next = object(raw.pairing);
   return {

@@ -1,7 +1,8 @@
 // One table of the hall as a card: state, score, open incidents, health.
 
 import { make } from "./dom.js";
-import { KINDS, icon } from "./icons.js";
+import { icon, kindOf } from "./icons.js";
+import { alertWords, seatWords, signed, teamWords, wonWords } from "./words.js";
 
 const HEALTH_PATIENCE_S = 25; // health comes every 10 s; so much later it is no news any more
 const SHOWN = 3;
@@ -17,7 +18,7 @@ export function ordered(tables, waiting) {
 export function card(table, page) {
   const { state } = table;
   const signal = table.signal.words(state);
-  const waits = table.alerts.length ? ` ${KINDS.includes(table.alerts[0].type) ? table.alerts[0].type : "alarm"}` : "";
+  const waits = table.alerts.length ? ` ${kindOf(table.alerts[0])}` : "";
   return make(
     "li",
     { class: `card${waits}${signal.live ? "" : " gone"}`, "data-table": table.name, "data-signal": signal.kind },
@@ -53,11 +54,11 @@ function teams(state, { say }) {
     return make(
       "div",
       { class: `pair-${pair}${state?.winner === pair ? " winner" : ""}` },
-      make("dt", {}, state?.teams[pair].name || `${say("pair")} ${pair}`),
+      make("dt", {}, teamWords(state, pair, say)),
       make(
         "dd",
         {},
-        fines ? make("small", {}, `${say("fines")} ${fines > 0 ? "+" : ""}${fines}`) : null,
+        fines ? make("small", {}, `${say("fines")} ${signed(fines)}`) : null,
         make("b", {}, String(state?.score[pair] ?? "–")),
       ),
     );
@@ -68,14 +69,10 @@ function teams(state, { say }) {
 function play(state, { say }) {
   if (!state) return [say("no_table")];
   if (state.phase === "waiting") return [say("waits_opening")];
-  if (state.phase !== "playing") {
-    const won = state.winner ? say("won", { team: state.teams[state.winner].name || state.winner }) : "";
-    return [[say(state.phase), won].filter(Boolean).join(" · ")];
-  }
-  const turn = state.turn === null ? say("unknown") : say(`seat${state.turn}`);
+  if (state.phase !== "playing") return [[say(state.phase), wonWords(state, say)].filter(Boolean).join(" · ")];
   const ends = state.ends?.map((end) => end ?? "?").join(" · ") ?? "–";
   return [
-    make("span", {}, `${say("turn")} `, make("b", {}, turn)),
+    make("span", {}, `${say("turn")} `, make("b", {}, seatWords(state.turn, say))),
     make("span", {}, `${say("ends")} `, make("b", {}, ends)),
     make("span", {}, make("b", {}, String(state.line.length)), ` ${say("tiles")}`),
   ];
@@ -84,10 +81,8 @@ function play(state, { say }) {
 function incidents(table, { say }) {
   if (!table.alerts.length) return make("p", { class: "incidents none" }, say("no_incidents"));
   const rows = table.alerts.slice(0, SHOWN).map((alert) => {
-    const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
-    const who = alert.seats.map((seat) => say(`seat${seat}`)).join(" / ");
-    const what = say(alert.code && alert.code.toLowerCase() !== alert.type ? alert.code : kind);
-    return make("li", { class: kind }, icon(kind), make("span", {}, [who, what].filter(Boolean).join(": ")));
+    const kind = kindOf(alert);
+    return make("li", { class: kind }, icon(kind), make("span", {}, alertWords(alert, say, kind)));
   });
   return make(
     "div",

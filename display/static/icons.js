@@ -11,6 +11,9 @@ const SHAPES = {
 /** The kinds of alert that have a mark of their own. */
 export const KINDS = Object.keys(SHAPES);
 
+/** Of an alert the kind whose mark it gets. */
+export const kindOf = (alert) => (KINDS.includes(alert.type) ? alert.type : "alarm");
+
 /** The mark of a kind, for the eye only: the words beside it say the same. */
 export function icon(kind) {
   const made = document.createElementNS(SVG, "svg");

@@ -52,17 +52,18 @@ function tip(place, end) {
 }
 
 /**
- * Draw `line` into `svg`: where its tiles lie on the table if that is known of all of them, else in rows. `ends` are the open numbers
- * of arms a and b, null when there are none; `named` says it in words.
+ * Draw the line of a state (null: nothing is known) into `svg`: where its tiles lie on the table if that is known of all of them, else
+ * in rows; with the open ends. `named` says in words what it is.
  */
-export function drawLine(svg, line, ends, named) {
+export function drawLine(svg, state, named) {
+  const line = state?.line ?? [];
   const width = rowLength(svg.getBoundingClientRect());
   const rows = layOut(line, width);
   const lying = asItLies(line, rows.places);
   const places = lying ?? rows.places;
   const tips = lying ? tipsBeyond(line, places) : rows.tips;
   const newest = line.length - 1;
-  const tipsShown = ends && places.length ? [tip(tips.a, ends[0]), tip(tips.b, ends[1])] : [];
+  const tipsShown = state?.ends && places.length ? [tip(tips.a, state.ends[0]), tip(tips.b, state.ends[1])] : [];
   svg.replaceChildren(...places.map((place) => tile(place, place.index === newest)), ...tipsShown);
   svg.setAttribute("viewBox", lying ? around([...places, ...Object.values(tips)]) : frame(places, width));
   svg.setAttribute("aria-label", `${named}: ${line.map((laid) => tileText(laid.tile)).join(", ")}`);

@@ -1,6 +1,6 @@
 // The events of a table in order, without a gap: what is missing is asked for with cmd/resync, as docs/mqtt.md says.
 
-import { list, object, text, whole } from "./model.js";
+import { list, moment, number, object, text, whole } from "./model.js";
 
 const BACK = 1500; // events before the snapshot that a page wants when it opens: more than a match has
 const PATIENCE_MS = 3000; // an answer that does not come is asked for again
@@ -83,8 +83,8 @@ export function eventOf(value) {
     type: text(raw.type, 40),
     match: whole(raw.match, 0, 99999),
     hand: whole(raw.hand, 0, 99999),
-    t_s: typeof raw.t_s === "number" ? raw.t_s : null,
-    time: Number.isNaN(Date.parse(text(raw.time))) ? null : Date.parse(raw.time),
+    t_s: number(raw.t_s),
+    time: moment(raw.time),
     data: object(raw.data),
   };
 }

@@ -9,6 +9,8 @@ export const whole = (value, low, high) => (Number.isInteger(value) && value >= 
 export const text = (value, longest = 80) => (typeof value === "string" ? value.slice(0, longest) : "");
 export const list = (value, most = 200) => (Array.isArray(value) ? value.slice(0, most) : []);
 export const seat = (value) => whole(value, 0, 3);
+export const number = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
+export const moment = (value) => (Number.isNaN(Date.parse(text(value))) ? null : Date.parse(value)); // a text with a date in it
 export const object = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
 
 /** "6-4" or "4-6" as {high, low}; null when it is not a tile. */
@@ -43,7 +45,7 @@ export const endsOf = (value) => (Array.isArray(value) && value.length === 2 ? v
 const lastOf = (value) =>
   object(value) === value ? { type: text(value.type, 40), seat: seat(value.seat), tile: tileOf(value.tile) } : null;
 
-const alertOf = (value) => ({
+export const alertOf = (value) => ({
   seq: whole(object(value).seq, 0, Number.MAX_SAFE_INTEGER),
   type: text(object(value).type, 40),
   code: text(object(value).code ?? object(value).text_key, 60),
@@ -75,7 +77,7 @@ export function stateOf(value) {
     last: lastOf(raw.last),
     alerts: list(raw.alerts).map(alertOf),
     winner: TEAMS.includes(raw.winner) ? raw.winner : null,
-    time: Number.isNaN(Date.parse(text(raw.time))) ? null : Date.parse(raw.time),
+    time: moment(raw.time),
   };
 }
 
@@ -104,7 +106,7 @@ export function withEvent(view, value) {
   const data = object(event.data);
   const { state } = view;
   if (!state || !(event.seq > state.seq) || event.match !== state.match) return view;
-  const seen = { ...state, seq: event.seq, time: Date.parse(text(event.time)) || state.time };
+  const seen = { ...state, seq: event.seq, time: moment(event.time) ?? state.time };
   if (view.corrected || event.type === "correction") return { ...view, state: { ...state, seq: event.seq }, corrected: true };
   const change = Object.hasOwn(STEPS, event.type) ? STEPS[event.type](state, data, event) : {};
   const passes = event.type === "turn_passed" ? added(view.passes, seat(data.seat)) : event.type === "tile_played" ? [] : view.passes;

@@ -1,20 +1,17 @@
 // The score over the picture of a broadcast: nothing but what must be seen, on no ground. What is not live shows no score at all.
 
-import { make } from "./dom.js";
-import { KINDS, icon } from "./icons.js";
+import { at, make, put } from "./dom.js";
+import { icon, kindOf } from "./icons.js";
 import { drawLine } from "./line.js";
 import { dress, settingsOf } from "./settings.js";
-import { clockWords, screenTable } from "./table_feed.js";
-import { languageOf, speaker } from "./words.js";
+import { drawClock, screenTable } from "./table_feed.js";
+import { alertWords, languageOf, seatWords, signed, speaker, teamWords, wonWords } from "./words.js";
 
 const TICK_MS = 500;
 const SHOWN = 2; // alerts at one time
 const language = languageOf(location.search);
 const say = speaker(language);
 const asked = new URLSearchParams(location.search);
-const at = (id) => document.getElementById(id);
-const put = (id, words) => at(id).textContent === words || (at(id).textContent = words);
-const seatName = (seat) => (seat === null ? say("unknown") : say(`seat${seat}`));
 
 const table = screenTable(say, { changed: draw, signalled: draw });
 let shownAlerts = "";
@@ -27,32 +24,25 @@ function draw() {
   drawTeams(live ? state : null, state);
   put("game", state && live ? `${say("match")} ${state.match ?? "?"} · ${say("hand")} ${state.hand ?? "?"}` : "");
   put("turn", state && live ? happening(state) : "");
-  drawClock();
+  drawClock(table);
   at("line").toggleAttribute("hidden", !live || !state?.line.length || asked.get("line") === "off");
-  if (live) drawLine(at("line"), state?.line ?? [], state?.line.length ? state.ends : null, say("line"));
+  if (live) drawLine(at("line"), state, say("line"));
   drawAlerts(live ? table.view.alerts : []);
 }
 
 function drawTeams(state, known) {
   for (const team of ["A", "B"]) {
     const fines = state?.fines[team] ?? 0;
-    put(`name-${team}`, known?.teams[team].name || `${say("pair")} ${team}`);
-    put(`score-${team}`, String(state?.score[team] ?? "–"));
-    put(`fines-${team}`, fines ? `${fines > 0 ? "+" : ""}${fines}` : "");
+    put(`name-${team}`, teamWords(known, team, say));
+    put(`score-${team}`, state?.score[team]);
+    put(`fines-${team}`, fines ? signed(fines) : "");
   }
 }
 
 function happening(state) {
-  if (state.winner) return say("won", { team: state.teams[state.winner].name || state.winner });
+  if (state.winner) return wonWords(state, say);
   if (state.phase !== "playing") return say(state.phase);
-  return state.turn === null ? "" : `${say("turn")}: ${seatName(state.turn)}`;
-}
-
-function drawClock() {
-  const { state } = table.view;
-  const runs = table.signal.live() && state?.phase === "playing" && state.turn !== null && table.turnSince !== null;
-  at("clock").hidden = !runs;
-  if (runs) put("clock", clockWords(performance.now() - table.turnSince));
+  return state.turn === null ? "" : `${say("turn")}: ${seatWords(state.turn, say)}`;
 }
 
 function drawAlerts(alerts) {
@@ -60,10 +50,8 @@ function drawAlerts(alerts) {
   if (key === shownAlerts) return;
   shownAlerts = key;
   const rows = alerts.slice(-SHOWN).map((alert) => {
-    const kind = KINDS.includes(alert.type) ? alert.type : "alarm";
-    const what = say(alert.code && alert.code.toLowerCase() !== alert.type ? alert.code : kind);
-    const who = alert.seats.map(seatName).join(" / ");
-    return make("li", { class: kind }, icon(kind), make("span", {}, [who, what].filter(Boolean).join(": ")));
+    const kind = kindOf(alert);
+    return make("li", { class: kind }, icon(kind), make("span", {}, alertWords(alert, say, kind)));
   });
   at("alerts").replaceChildren(...rows);
 }

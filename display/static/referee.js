@@ -3,7 +3,7 @@
 import { TOOLS, refereeActs } from "./acts.js";
 import { commandDesk } from "./desk.js";
 import { consoleStateOf, docket, incidentOf, sameness } from "./docket.js";
-import { button, make, redraw } from "./dom.js";
+import { at, button, make, redraw } from "./dom.js";
 import { follow } from "./feed.js";
 import { askForm } from "./form.js";
 import { refereeForms } from "./forms.js";
@@ -17,12 +17,11 @@ import { pageSignal } from "./signal.js";
 import { drawDiscipline, drawLog, drawSeats, drawTable } from "./table_view.js";
 import { teller } from "./tell.js";
 import { eventWords } from "./told.js";
-import { languageOf, speaker } from "./words.js";
+import { languageOf, signed, speaker } from "./words.js";
 import { WORDS } from "./words_referee.js";
 
 const language = languageOf(location.search);
 const say = speaker(language, WORDS);
-const at = (id) => document.getElementById(id);
 
 const view = { state: null, alerts: [], selected: null, chosen: null, allHands: false, ruledOpen: false };
 const me = {
@@ -97,7 +96,7 @@ function drawHead() {
   for (const pair of ["A", "B"]) {
     at(`name-${pair}`).textContent = page.team(pair);
     at(`score-${pair}`).textContent = state?.score[pair] ?? "–";
-    at(`fines-${pair}`).textContent = state?.fines[pair] ? `${state.fines[pair] > 0 ? "+" : ""}${state.fines[pair]}` : "";
+    at(`fines-${pair}`).textContent = state?.fines[pair] ? signed(state.fines[pair]) : "";
   }
   at("me").textContent = me.by || say("who_are_you");
   const unseen = state?.watching && state.watching.state !== "watching" ? state.watching.state : null;

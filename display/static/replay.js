@@ -1,6 +1,6 @@
 // A recorded match, played again: its film or the drawn table, under one rule set or both. All of it comes from the page's server.
 
-import { make } from "./dom.js";
+import { at, make } from "./dom.js";
 import { proofsOf } from "./docket.js";
 import { proofView } from "./proof_view.js";
 import { judgementOf, momentsOf, nextMoment, spanOf, stateAt } from "./replay_model.js";
@@ -20,7 +20,6 @@ const TICK_MS = 100;
 const OFF_S = 0.4; // a film so far from the clock is put right
 const language = languageOf(location.search);
 const say = speaker(language, { ...CONSOLE, ...WORDS });
-const at = (id) => document.getElementById(id);
 
 const match = { name: "", judgements: new Map(), first: "", span: [0, 1], moments: [], tS: 0, playing: false, panels: new Map() };
 let tell = null;

@@ -1,6 +1,6 @@
 // A recorded match as a rule set judges it: how the table stood at each moment, and the moments to jump to.
 
-import { list, object, text } from "./model.js";
+import { list, number, object, text } from "./model.js";
 import { consoleStateOf } from "./docket.js";
 import { eventOf } from "./log.js";
 
@@ -8,7 +8,7 @@ const MOST = 100_000;
 const PLAYS = ["tile_played", "turn_passed", "reading_doubted", "tile_withdrawn"];
 const INCIDENTS = ["infraction", "suspicion", "reading_doubted", "advice"];
 const MILESTONES = ["hand_opened", "hand_ended", "match_ended", "correction", "ruling"];
-const seconds = (value) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const seconds = (value) => number(value) ?? 0;
 
 /** What the server says of a recording under one rule set. */
 export function judgementOf(value) {

@@ -4,6 +4,7 @@ import { make } from "./dom.js";
 import { KINDS, icon } from "./icons.js";
 import { drawLine } from "./line.js";
 import { clockWords } from "./table_feed.js";
+import { signed, wonWords } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const TALL = { play: [9, 15], milestone: [2, 22], incident: [2, 22] };
@@ -38,10 +39,10 @@ export function tablePanel(page, title, teams) {
     for (const pair of ["A", "B"]) {
       parts[pair].name.textContent = state?.teams[pair].name || teams[pair] || `${say("pair")} ${pair}`;
       const fines = state?.fines[pair] ?? 0;
-      const more = fines ? make("small", {}, `${fines > 0 ? "+" : ""}${fines}`) : "";
+      const more = fines ? make("small", {}, signed(fines)) : "";
       parts[pair].score.replaceChildren(...[make("b", {}, String(state?.score[pair] ?? "–")), more].filter(Boolean));
     }
-    drawLine(line, state?.line ?? [], state?.line.length ? state.ends : null, say("line"));
+    drawLine(line, state, say("line"));
     facts.textContent = factsOf(state);
     incidents.replaceChildren(...incidentsOf(state));
   }
@@ -49,10 +50,7 @@ export function tablePanel(page, title, teams) {
   function factsOf(state) {
     if (!state) return say("before_start");
     const hand = `${say("hand")} ${state.hand ?? "?"}`;
-    if (state.phase !== "playing") {
-      const won = state.winner ? say("won", { team: state.teams[state.winner].name || state.winner }) : "";
-      return [hand, say(state.phase), won].filter(Boolean).join(" · ");
-    }
+    if (state.phase !== "playing") return [hand, say(state.phase), wonWords(state, say)].filter(Boolean).join(" · ");
     const turn = state.turn === null ? say("unknown") : page.tell.seatName(state.turn);
     const ends = state.ends?.map((end) => end ?? "?").join(" · ") ?? "–";
     return [hand, `${say("turn")}: ${turn}`, `${say("ends")}: ${ends}`].join("  ·  ");

@@ -1,5 +1,6 @@
 // One table followed by a screen: what it shows, whether that is live, since when it is somebody's turn.
 
+import { at, put } from "./dom.js";
 import { follow } from "./feed.js";
 import { nothing, withAlerts, withEvent, withState } from "./model.js";
 import { pageSignal } from "./signal.js";
@@ -45,6 +46,13 @@ function turnSince(before, { view, turnSince: known }, retained) {
   if (turnOf(before) === turnOf(view)) return known;
   const age = retained && view.state?.time ? Math.max(0, Date.now() - view.state.time) : 0;
   return age > LONGEST_MS ? null : performance.now() - age;
+}
+
+/** Since when it is somebody's turn; a clock that is not live does not run. */
+export function drawClock({ view: { state }, signal, turnSince }) {
+  const runs = signal.live() && state?.phase === "playing" && state.turn !== null && turnSince !== null;
+  at("clock").hidden = !runs;
+  if (runs) put("clock", clockWords(performance.now() - turnSince));
 }
 
 /** Seconds as a clock shows them: 0:07, 12:30. */

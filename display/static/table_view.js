@@ -24,7 +24,7 @@ const LOGGED = [
   "watching",
 ];
 /** Events that `correct` takes. */
-export const CORRECTABLE = [
+const CORRECTABLE = [
   "tile_played",
   "reading_doubted",
   "turn_passed",
@@ -40,7 +40,7 @@ let drawn = ""; // drawn anew, the newest tile would appear once more
 export function drawTable(svg, facts, state, page) {
   const { width, height } = svg.getBoundingClientRect();
   const now = JSON.stringify([state?.line, state?.ends, width, height]);
-  if (now !== drawn) drawLine(svg, state?.line ?? [], state?.line.length ? state.ends : null, page.say("line"));
+  if (now !== drawn) drawLine(svg, state, page.say("line"));
   drawn = now;
   const phase = !state ? page.say("no_table") : state.phase === "playing" ? "" : page.say(state.phase);
   const rows = [

@@ -1,9 +1,10 @@
 // The Swiss table and who meets whom.
 
-import { make } from "./dom.js";
+import { at, make } from "./dom.js";
+import { signed } from "./words.js";
 
-/** What is published of a tournament, into the elements that `at(id)` gives: name, moment, pairing and standings. */
-export function drawTournament(at, tournament, page) {
+/** What is published of a tournament: name, moment, pairing and standings. */
+export function drawTournament(tournament, page) {
   at("tournament").hidden = !tournament;
   if (!tournament) return;
   at("head-tournament").textContent = tournament.name;
@@ -39,7 +40,7 @@ function standings(tournament, { say }) {
     : say("standings_first");
   const rows = tournament.standings.map((line) => {
     const gone = line.status === "in" ? null : make("small", {}, ` ${say(line.status)}`);
-    const numbers = [line.wins, signed(line.difference), third ? line[third] : undefined, line.matches];
+    const numbers = [line.wins, line.difference === null ? null : signed(line.difference), third ? line[third] : undefined, line.matches];
     return make(
       "tr",
       { class: line.status },
@@ -54,8 +55,6 @@ function standings(tournament, { say }) {
     make("table", { "aria-label": title }, head(heads.filter(Boolean), [0, 2, 3, 4, 5]), make("tbody", {}, rows)),
   ];
 }
-
-const signed = (value) => (value > 0 ? `+${value}` : value);
 
 const head = (words, numbers) =>
   make(

@@ -102,3 +102,21 @@ export function speaker(language, more = {}) {
     return words.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
   };
 }
+
+/** The name of a seat. */
+export const seatWords = (seat, say) => say(seat === null ? "unknown" : `seat${seat}`);
+
+/** The name of a pair of a state, which may be null. */
+export const teamWords = (state, pair, say) => state?.teams[pair].name || `${say("pair")} ${pair}`;
+
+/** Who won; empty while nobody has. */
+export const wonWords = (state, say) => (state?.winner ? say("won", { team: teamWords(state, state.winner, say) }) : "");
+
+/** Who may have done what; where the code says no more than its `kind`, that is named if it is given. */
+export function alertWords(alert, say, kind) {
+  const what = alert.code && alert.code.toLowerCase() !== alert.type ? alert.code : kind;
+  return [alert.seats.map((seat) => seatWords(seat, say)).join(" / "), what ? say(what) : ""].filter(Boolean).join(": ");
+}
+
+/** A number with its sign: what it adds to a total. */
+export const signed = (number) => (number > 0 ? `+${number}` : String(number));
