@@ -94,7 +94,8 @@ def pages(settings: TableSettings, recording: Path | None) -> Iterator[str]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="pages", daemon=True)
         thread.start()
         address = f"http://{told.host}:{listener.getsockname()[1]}"
-        log.info("scoreboard at %s/board, referee's console at %s/referee", address, address, extra={"url": address})
+        words = "scoreboard at %s/board, referee's console at %s/referee, recorded matches at %s/replay"
+        log.info(words, address, address, address, extra={"url": address})
         try:
             yield address
         finally:

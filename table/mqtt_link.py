@@ -124,33 +124,46 @@ def _guarded(callback: Callable[..., None]) -> Callable[..., None]:
     return safe
 
 
-def publish_retained(topic: str, payload: str, settings: MqttSettings, timeout_s: float = 10.0) -> None:
-    """Publish one retained message with QoS 1 at the broker of the settings, and leave; BadInput when it does not take it in time."""
+def publish_retained(topic: str, payload: str, settings: MqttSettings, timeout_s: float = 5.0) -> None:
+    """Publish one retained message with QoS 1 at the broker of the settings, and leave once it has come back.
+
+    A broker acknowledges what it may drop for want of rights. BadInput when it does not take it in time.
+    """
     outcome: queue.SimpleQueue[str] = queue.SimpleQueue()  # why not; empty: it has it
 
     def connected(client: paho.Client, userdata: object, flags: object, reason: ReasonCode, properties: object) -> None:
         if reason.is_failure:
             outcome.put(str(reason))
         else:
-            client.publish(topic, payload, qos=1, retain=True)
+            client.subscribe(topic, qos=1)
+
+    def subscribed(client: paho.Client, *_: object) -> None:
+        client.publish(topic, payload, qos=1, retain=True)
+
+    def heard(client: paho.Client, userdata: object, message: paho.MQTTMessage) -> None:
+        if not message.retain and message.payload == payload.encode():
+            outcome.put("")
 
     client = _client(settings)
     client.on_connect = connected
-    client.on_publish = lambda *_: outcome.put("")
+    client.on_subscribe = subscribed
+    client.on_message = heard
     client.on_disconnect = lambda client, userdata, flags, reason, properties: outcome.put(str(reason))
     try:
         client.connect(settings.host, settings.port, settings.keepalive_s)
         client.loop_start()
         refused = outcome.get(timeout=timeout_s)
     except queue.Empty:
-        refused = f"silence for {timeout_s:.0f} s"
+        refused = f"that it does not come back within {timeout_s:.0f} s"
     except (OSError, ValueError) as error:
         refused = str(error)
     client.disconnect()
     client.loop_stop()
     if refused:
         where = f"{settings.host}:{settings.port}"
-        raise BadInput(f"expected a broker at {where} that takes {topic}, found: {refused}; start one, or correct mqtt.*")
+        raise BadInput(
+            f"expected a broker at {where} that takes {topic}, found: {refused}; start one, or correct mqtt.* and its rights"
+        )
 
 
 class Ear:

@@ -29,6 +29,7 @@ from table.broker_users import User
 from table.health import health
 from table.journal import Journal
 from table.mqtt import MqttPublisher, MqttSettings
+from table.mqtt_link import publish_retained
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy" / "mosquitto"
@@ -247,6 +248,13 @@ def test_the_organiser_publishes_over_tls_with_the_settings_of_a_table(service, 
         auth={"username": "screen", "password": password("screen")}, tls={"ca_certs": str(service.ca)},
     )  # fmt: skip
     assert [line["pair"] for line in json.loads(heard.payload)["standings"]] == ["Rojas-Díaz", "Luna-Paz"]
+
+
+def test_who_may_not_publish_is_told_so(service):
+    """A broker acknowledges what it drops for want of rights: a screen that publishes the tournament learns that nobody has it."""
+    screen = MqttSettings("finals", "t07", port=service.tcp_port, user="screen", password=password("screen"), ca=service.ca)
+    with pytest.raises(BadInput, match="correct mqtt"):
+        publish_retained("miron/v1/finals/tournament", "{}", screen, timeout_s=1.0)
 
 
 def test_an_address_of_a_command_counts_before_its_settings(tmp_path, monkeypatch):

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,11 +22,13 @@ from conftest import examples
 from known_film import write_known_film
 from mqtt_listener import Listener
 from prometheus_client.parser import text_string_to_metric_families
+from shown_pages import Pages, contains, expect, reads
 from test_scripts_commands import assert_bad_input, miron
 
 from rules.errors import BadInput
 from scripts.run import watched
 from table.broker import Broker
+from table.broker_users import User
 from table.envelope import EventRecord
 from table.journal import Journal
 from table.metrics import TableMetrics
@@ -200,31 +201,33 @@ def test_systemd_screens_and_prometheus_are_served_meanwhile(film: Path, tmp_pat
     assert {"finals", "t07"} < set(who)
 
 
-def test_the_match_that_is_played_is_replayed_at_the_same_address(film: Path, tmp_path: Path) -> None:
-    """`/replay` lists the recording that is being written and shows what was played so far; every page gets the screen's login."""
-    environment = {"MIRON_PAGES_PASSWORD": "hush"}
-    running = Running(film, tmp_path, "pages.user=screen", pause_s=0.05, environment=environment)
-    address = running.until("scoreboard at")["url"]
-    running.until("tile_played")
-    last = running.until("tile_played")["seq"]
-    assert fetched(f"{address}/config.json")["login"] == {"username": "screen", "password": "hush"}
-    (row,) = fetched(f"{address}/recordings.json")["recordings"]
-    (recording,) = (tmp_path / "recordings").iterdir()
-    assert (row["name"], row["video"]) == (recording.name, False)
-    found = fetched(f"{address}/recordings/{row['name']}/dusa.json")
-    running.process.send_signal(signal.SIGTERM)
-    assert running.end() == 0
-    plays = [event["data"]["tile"] for event in found["events"] if event["type"] == "tile_played"]
-    assert len(plays) >= 2 and plays == [one.data["tile"] for one in told(tmp_path) if one.type == "tile_played"][: len(plays)]
-    assert found["events"][-1]["seq"] >= last and found["video"] is None
+@pytest.mark.usefixtures("needs_mosquitto")
+def test_its_pages_look_as_a_screen_and_replay_the_match_that_is_played(film: Path, tmp_path: Path, pages: Pages) -> None:
+    """At a broker without guests the board is live by the screen's login; `/replay` shows the recording being made as far as it goes."""
+    users = [User("table", "t07", "own"), User("screen", "screen", "hush")]
+    with Broker("mosquitto", users=users, guests=False) as broker:
+        settings = [f"mqtt.port={broker.tcp_port}", "mqtt.user=t07", "pages.user=screen", f"pages.mqtt_ws={broker.ws_url}"]
+        environment = {"MIRON_MQTT_PASSWORD": "own", "MIRON_PAGES_PASSWORD": "hush"}
+        running = Running(film, tmp_path, *settings, pause_s=0.3, environment=environment)
+        address = running.until("scoreboard at")["url"]
+        opening = re.search(r"[0-6]-[0-6]", running.until("tile_played")["message"])
+        last = running.until("tile_played")["seq"]
+        board, replay = pages.show(f"{address}/board"), pages.show(f"{address}/replay")
+        reads(board, "#signal", "En vivo")
+        contains(replay, "#moments .play", opening and opening.group())
+        expect(replay, "#film").to_be_hidden()
+        (recording,) = (tmp_path / "recordings").iterdir()
+        found = fetched(f"{address}/recordings/{recording.name}/dusa.json")
+        running.process.send_signal(signal.SIGTERM)
+        assert running.end() == 0
+    assert found["events"][-1]["seq"] >= last
+    assert found["events"] == [json.loads(record.line()) for record in told(tmp_path)][: len(found["events"])]
 
 
 def fetched(address: str) -> dict:
-    try:
-        with urllib.request.urlopen(address, timeout=60) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        raise AssertionError(error.read().decode()) from None
+    """What a page is given there."""
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return json.load(answer)
 
 
 def samples(answer: IO[bytes]) -> dict[tuple[str, ...], float]:
