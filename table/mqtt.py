@@ -19,7 +19,7 @@ from table.journal import Journal, Row
 from table.mqtt_link import Link
 from table.mqtt_settings import MqttSettings
 from table.outbox import Outbox
-from table.resync import Resync, refusal
+from table.resync import Answers
 from table.status import Presence
 
 LOG = logging.getLogger(__name__)
@@ -28,7 +28,6 @@ __all__ = ["MqttPublisher", "MqttSettings"]
 ALERT_TYPES = frozenset({"infraction", "suspicion", "reading_doubted"})
 COMMAND_NAME = re.compile(r"[a-z_]{1,32}")
 HEALTH_S = 10.0
-MAX_RESYNCS = 8  # answered at one time; a ninth is told to come back
 SHORT_S = 20.0  # a connection that holds for less is one that did not last
 THROWN_OUT = 2  # so many of them in a row: two hosts of one name may be throwing each other out
 GOODBYE_S = 2.0
@@ -52,7 +51,7 @@ class MqttPublisher:
         self._state = journal.snapshot()
         self._alerts: list[dict[str, Any]] = json.loads(self._state or "{}").get("alerts", [])
         self._outbox = Outbox(journal)
-        self._resyncs: dict[int, Resync] = {}  # message id of the page in flight: its request
+        self._answers = Answers(journal, self._send_page)
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link: Link | None = None
         self.connections = 0
@@ -133,7 +132,7 @@ class MqttPublisher:
     def _hold_a_connection(self) -> float:
         """Connect and work until the connection is gone; how long it was good for, seconds."""
         self._outbox.rewind()
-        self._resyncs.clear()
+        self._answers.forget()
         link = None
         try:
             link = Link(self._settings, self._presence.says("offline"), self, self._client_id())
@@ -210,8 +209,7 @@ class MqttPublisher:
         self._outbox.acknowledge(message_id)
         with self._progress:
             self._progress.notify_all()
-        if resync := self._resyncs.pop(message_id, None):
-            self._answer(resync)
+        self._answers.acknowledged(message_id)
         self._send_rows()
 
     def heard(self, link: Link, topic: str, payload: bytes) -> None:
@@ -221,7 +219,7 @@ class MqttPublisher:
         if topic == self._settings.topic("status"):
             self._hear_status(payload)
         elif topic == self._settings.topic("cmd/resync"):
-            self._hear_resync(payload)
+            self._answers.begin(payload)
         else:
             self._hear_command(topic.rpartition("/")[2], payload)
 
@@ -265,21 +263,9 @@ class MqttPublisher:
             self._link.publish("status", self._presence.says("online"), retain=True)
             self._send_state()
 
-    def _hear_resync(self, payload: bytes) -> None:
-        assert self._link
-        try:
-            if len(self._resyncs) >= MAX_RESYNCS:
-                raise BadInput(f"expected at most {MAX_RESYNCS} answers under way, found as many; ask again in a second")
-            self._answer(Resync.asked(payload, self._journal))
-        except BadInput as error:
-            self._link.publish("rsp/resync", refusal(payload, error))
-
-    def _answer(self, resync: Resync) -> None:
-        """Send the next page; the one after it waits for the acknowledgement, so that live events pass in between."""
-        assert self._link
-        message_id = self._link.publish("rsp/resync", resync.page(self._journal))
-        if not resync.finished:
-            self._resyncs[message_id] = resync
+    def _send_page(self, page: str) -> int:
+        assert self._link, "asked over a connection"
+        return self._link.publish("rsp/resync", page)
 
     def _say_goodbye(self) -> None:
         end = time.monotonic() + GOODBYE_S

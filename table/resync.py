@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.errors import BadInput
@@ -13,6 +14,7 @@ from table.journal import Journal, Row
 PAGE_ROWS = 50
 PAGE_BYTES = 64 * 1024
 MAX_TEXT = 64
+MOST_UNDER_WAY = 8  # requests answered at one time; a ninth is told to come back
 
 
 @dataclass
@@ -46,6 +48,40 @@ class Resync:
         head = {"transaction": self.transaction, "ok": True, "from": first, "to": self.next_seq - 1, "last": self.last_seq}
         # The events' own bytes, not a second printing of them.
         return f'{json_line({**head, "more": not self.finished})[:-1]},"events":[{",".join(row.line for row in rows)}]}}'
+
+
+class Answers:
+    """The requests that are being answered. `publish` sends a page and gives the id of its message.
+
+    The next page of an answer goes out when the one before it has been acknowledged, so that live events pass in between.
+    """
+
+    def __init__(self, journal: Journal, publish: Callable[[str], int]) -> None:
+        self._journal, self._publish = journal, publish
+        self._under_way: dict[int, Resync] = {}  # message id of the page in flight: its request
+
+    def begin(self, payload: bytes) -> None:
+        """Answer a request, or say in words why not."""
+        try:
+            if len(self._under_way) >= MOST_UNDER_WAY:
+                raise BadInput(f"expected at most {MOST_UNDER_WAY} answers under way, found as many; ask again in a second")
+            self._go_on(Resync.asked(payload, self._journal))
+        except BadInput as error:
+            self._publish(refusal(payload, error))
+
+    def acknowledged(self, message_id: int) -> None:
+        """The broker has this message: if it was a page, the next one may go."""
+        if resync := self._under_way.pop(message_id, None):
+            self._go_on(resync)
+
+    def forget(self) -> None:
+        """The connection is gone, and who asked asks again."""
+        self._under_way.clear()
+
+    def _go_on(self, resync: Resync) -> None:
+        message_id = self._publish(resync.page(self._journal))
+        if not resync.finished:
+            self._under_way[message_id] = resync
 
 
 def transaction_of(payload: bytes) -> str | None:
