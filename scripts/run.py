@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration.corners import load_plane
-from display.server import board_server
+from display.server import PageConfig, board_server
 from rules.errors import BadInput
 from scripts.config import ConfigFile, Settings
 from scripts.display import listening, page_config
@@ -40,6 +40,7 @@ def command(config: ConfigFile = None, set: Settings = None) -> None:
     write_logs(settings.log.level, settings.log.form)
     faulthandler.enable()  # systemd ends a program that hangs with SIGABRT: it then says where it hangs
     service, metrics = Service(), TableMetrics()
+    page = page_config(settings)  # what is wrong with it is told before anything begins
     with ExitStack() as stack:
         table = stack.enter_context(watched(settings, metrics))
         stack.callback(_leave, table)
@@ -48,7 +49,7 @@ def command(config: ConfigFile = None, set: Settings = None) -> None:
             address = stack.enter_context(serving(metrics.registry, settings.metrics.host, settings.metrics.port))
             log.info("metrics at %s", address, extra={"url": address})
         if settings.pages.enabled:
-            stack.enter_context(pages(settings, table.plan.recording))
+            stack.enter_context(pages(settings, page, table.plan.recording))
         stack.enter_context(ended_by_signals(table))
         log.info("watching %s as %s/%s", without_password(settings.camera.source), settings.event, settings.table)
         service.ready(f"watching {without_password(settings.camera.source)}")
@@ -84,12 +85,12 @@ def plan(settings: TableSettings) -> TablePlan:
 
 
 @contextlib.contextmanager
-def pages(settings: TableSettings, recording: Path | None) -> Iterator[str]:
+def pages(settings: TableSettings, page: PageConfig, recording: Path | None) -> Iterator[str]:
     """Serves the pages in a thread of its own; their address. recording: the one that is being written."""
     told = settings.pages
     _recordings(settings).mkdir(parents=True, exist_ok=True)
     with listening(told.host, told.port) as listener, Library(_recordings(settings), recording) as library:
-        server = board_server(page_config(settings), told.host, told.port, settings.data / "evidence", library)
+        server = board_server(page, told.host, told.port, settings.data / "evidence", library)
         write_logs(settings.log.level, settings.log.form)  # the server has brought handlers of its own
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="pages", daemon=True)
         thread.start()

@@ -282,3 +282,5 @@ def test_what_cannot_be_watched_is_refused(name: str, film: Path, tmp_path: Path
 def test_bad_settings_are_one_line_and_exit_code_2(tmp_path: Path) -> None:
     """As every command does it."""
     assert_bad_input(miron("run", "--set", "camera.lens=3", cwd=tmp_path), "camera.lens")
+    assert_bad_input(miron("run", "--set", "pages.user=screen", cwd=tmp_path), "pages.password_file")
+    assert not (tmp_path / "miron-data").exists()
