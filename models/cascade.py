@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from models.localiser import Proposals, intersection, quad_area, suppress
-from models.reader import KINDS, Readings, TileReader, joined
+from models.reader import KINDS, NONE, Readings, TileReader, joined
 from vision.detections import TileDetection, TileState
 
-NONE = KINDS.index("none")
 NONE_SURE = 0.9  # the first look drops what is no tile with this probability
 NONE_LIKELY = 0.8  # and so do the later ones
 SURE = 0.95  # of a kind and both numbers after one look: no second look is needed

@@ -1,8 +1,9 @@
 """Pictures to tile detections: propose at the sizes that are needed, look at each proposal, look again where it is not clear, settle
 what overlaps.
 
-No scale need be told. The localiser looks at the whole picture at a small and a middle size first; larger sizes are looked at only when
-tiles found are small in the middle one, or when none is found. Where the length of a tile is known, one size is enough.
+No scale need be told. The localiser looks at the whole picture at a small and a middle size first; at a smaller one only when tiles are
+large there or none is found, at larger ones only when tiles are small there or none is found. Where the length of a tile is known, one
+size is enough.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from rules.errors import BadInput
 from vision.detections import TileDetection
 
 WEIGHTS = Path(__file__).with_name("weights")
-COARSE = (160, 320, 640)  # long sides that are always looked at; the smallest finds tiles that fill the picture
+USUAL = (320, 640)  # long sides that are always looked at
+SMALLEST = 160  # finds tiles that fill the picture
+LARGE_PX = 90.0  # tiles longer than this at 320 px get a look at 160 px
 FINE, FINEST = 1280, 2560
 SMALL_PX = 34.0  # tiles shorter than this at 640 px get a look at 1280 px
 BEST_PX = 28.0  # length of a tile at the localiser's input where its length in the picture is told
 MIN_SCORE = 0.06  # of the localiser
+SURE = 0.5  # and of proposals that tell how long the tiles are
 MIN_CONFIDENCE = 0.05
 TILE_MM = 50.8
 PLACES = ((0.5, 0.5), (0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))  # in a picture, as shares of its sides; the middle first
@@ -79,14 +83,21 @@ class Detector:
         if self.tile_px is not None:
             return self._localiser.propose(image, _best_side(image, self.tile_px), MIN_SCORE)
         longest = max(image.shape[:2])
-        levels = [self._localiser.propose(image, side, MIN_SCORE) for side in COARSE if side <= max(2 * longest, COARSE[0])]
-        sure = [p.quads_px[p.scores > 0.5] for p in levels]
-        lengths = np.concatenate([np.linalg.norm(q[:, 1] - q[:, 0], axis=1) for q in sure]) * COARSE[-1] / longest
-        if (len(lengths) == 0 or np.median(lengths) < SMALL_PX) and 2 * longest >= FINE:
+        levels = [self._localiser.propose(image, side, MIN_SCORE) for side in USUAL if side <= max(2 * longest, USUAL[0])]
+        near, lengths = _sure_lengths(levels[:1]) * USUAL[0] / longest, _sure_lengths(levels) * USUAL[1] / longest
+        if not len(near) or near.max() > LARGE_PX:
+            levels.append(self._localiser.propose(image, SMALLEST, MIN_SCORE))
+        if (not len(lengths) or np.median(lengths) < SMALL_PX) and 2 * longest >= FINE:
             levels.append(self._localiser.propose(image, FINE, MIN_SCORE))
-            if len(lengths) == 0 and not (levels[-1].scores > 0.5).any() and 1.3 * longest >= FINEST:
+            if not len(_sure_lengths(levels)) and 1.3 * longest >= FINEST:
                 levels.append(self._localiser.propose(image, FINEST, MIN_SCORE))
         return suppress(concatenate(levels), 0.75, limit=250)
+
+
+def _sure_lengths(levels: list[Proposals]) -> np.ndarray:
+    """Lengths of what is surely proposed, px in the picture."""
+    quads = np.concatenate([found.quads_px[found.scores > SURE] for found in levels])
+    return np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
 
 
 def _best_side(image: np.ndarray, tile_px: float) -> int:

@@ -14,6 +14,8 @@ import numpy as np
 from models.runtimes import Session
 
 KINDS = ("face_up", "face_down", "standing", "none")
+NONE = KINDS.index("none")
+SURELY_NONE = 0.98  # a crop that is none with this probability is not read the other way round
 CROP_SIZE = (96, 64)  # width, height in px
 TILE_SIZE = (64, 32)  # the proposed tile inside the crop
 _X0, _Y0 = (CROP_SIZE[0] - TILE_SIZE[0]) / 2, (CROP_SIZE[1] - TILE_SIZE[1]) / 2
@@ -88,25 +90,32 @@ class TileReader:
         self._half_temperature = half_temperature
 
     def read(self, image: np.ndarray, quads_px: np.ndarray) -> Readings:
-        """Look at each proposal (Nx4x2) both ways round and take the mean of what is said twice."""
-        crops = [crop_tile(image, quad) for quad in quads_px]
-        n = len(crops)
-        kinds, offsets, left = self._run(crops + [crop[::-1, ::-1] for crop in crops])
-        back = -offsets[n:].reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
-        numbers = softmax(np.stack([left[:n], left[n:]], axis=1), self._half_temperature)
-        kinds = softmax((kinds[:n] + kinds[n:]) / 2, self._kind_temperature)
-        return Readings(kinds, _moved(quads_px, (offsets[:n] + back) / 2), numbers)
+        """Look at each proposal (Nx4x2) both ways round and take the mean of what is said twice.
 
-    def _run(self, crops: Sequence[np.ndarray]) -> list[np.ndarray]:
-        batch = np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32)
-        return self._session.run(["kind", "corners", "left"], {"crops": batch})
+        What is no tile for sure the first way round is not looked at the other way: its right half is told as its left one.
+        """
+        crops = np.stack([crop_tile(image, quad) for quad in quads_px])
+        kinds, offsets, left = self._run(crops)
+        right, may_be = left.copy(), np.flatnonzero(softmax(kinds, self._kind_temperature)[:, NONE] < SURELY_NONE)
+        if len(may_be):
+            again, back, right[may_be] = self._run(crops[may_be, ::-1, ::-1])
+            kinds[may_be] = (kinds[may_be] + again) / 2
+            offsets[may_be] = (offsets[may_be] - back[:, [2, 3, 0, 1]]) / 2
+        halves = softmax(np.stack([left, right], axis=1), self._half_temperature)
+        return Readings(softmax(kinds, self._kind_temperature), _moved(quads_px, offsets), halves)
+
+    def _run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Kinds Nx4, corner offsets Nx4x2 and the left halves Nx7 of crops NxHxWx3."""
+        batch = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+        kinds, offsets, left = self._session.run(["kind", "corners", "left"], {"crops": batch})
+        return kinds, offsets.reshape(-1, 4, 2), left
 
 
 def _moved(quads_px: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Corner offsets (Nx8, tile lengths in the crop) applied to the quads they belong to, in picture pixels."""
+    """Corner offsets (Nx4x2, tile lengths in the crop) applied to the quads they belong to, in picture pixels."""
     out = np.empty((len(quads_px), 4, 2), np.float32)
     for i, (quad, offset) in enumerate(zip(quads_px, offsets, strict=True)):
-        in_crop = CANONICAL + offset.reshape(4, 2) * TILE_SIZE[0]
+        in_crop = CANONICAL + offset * TILE_SIZE[0]
         back = np.linalg.inv(crop_matrix(quad))
         out[i] = cv2.perspectiveTransform(in_crop[None].astype(np.float64), back)[0]
     return out

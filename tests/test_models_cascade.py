@@ -7,7 +7,7 @@ import pytest
 
 from models.cascade import FITS, STILL, read_tiles
 from models.localiser import Proposals, box_quads
-from models.reader import KINDS, Readings
+from models.reader import KINDS, Readings, TileReader
 
 IMAGE = np.zeros((100, 200, 3), np.uint8)
 
@@ -80,3 +80,26 @@ def test_nothing_proposed_is_nothing_found() -> None:
     reader = FakeReader()
     assert read_tiles(reader, IMAGE, proposals()) == []
     assert reader.looks == []
+
+
+class FakeNetwork:
+    """A crop whose first pixel is bright is no tile, as surely as can be; the others are. Counts the crops."""
+
+    def __init__(self) -> None:
+        self.crops = 0
+
+    def run(self, heads: list[str], given: dict[str, np.ndarray]) -> list[np.ndarray]:
+        crops = given["crops"]
+        self.crops += len(crops)
+        kinds = np.where(crops[:, 0, 0, :1] > 100, [[0, 0, 0, 9.0]], [[9.0, 0, 0, 0]])
+        return [kinds, np.zeros((len(crops), 8)), np.zeros((len(crops), 7))]
+
+
+def test_what_is_surely_no_tile_is_not_read_the_other_way_round() -> None:
+    """One crop for it, two for each that may be a tile; all are told in the order of the proposals."""
+    image, network = IMAGE.copy(), FakeNetwork()
+    image[:, 75:165] = 255
+    told = TileReader(network, 1.0, 1.0).read(image, proposals((40, 50, 0.9), (120, 50, 0.8), (40, 50, 0.7)).quads_px)
+    assert network.crops == 5
+    assert told.kinds.argmax(axis=1).tolist() == [0, KINDS.index("none"), 0]
+    assert told.halves.shape == (3, 2, 7)

@@ -51,6 +51,17 @@ def test_a_known_length_of_the_tiles_is_enough(tile_px: int) -> None:
         assert sorted(str(d.tile) for d in found if d.tile) == ["1-0", "4-1", "4-4", "6-4"]
 
 
+@pytest.mark.parametrize(("tile_px", "sides"), [(40, [320, 640, 1280]), (90, [320, 640]), (300, [320, 640, 160])])
+def test_only_sizes_that_may_find_more_are_looked_at(detector: Detector, monkeypatch, tile_px: int, sides: list[int]) -> None:
+    """Of a picture of 960 px: a larger size where tiles are small, a smaller one where they are large, two sizes else."""
+    picture, looked, propose = table_picture(*LINE, tile_px=tile_px, size_px=(960, 720)), [], detector._localiser.propose
+    monkeypatch.setattr(
+        detector._localiser, "propose", lambda image, side, score: looked.append(side) or propose(image, side, score)
+    )
+    detector.detect(picture.image)
+    assert looked == sides
+
+
 def test_the_calibration_tells_the_length_of_a_tile() -> None:
     """On a table of 1.27 m over 1280 px a tile is 51.2 px long; seen so aslant that near and far ones differ by a half, nothing is told."""
     above = np.diag([1.27 / 1.28, -1.27 / 1.28, 1.0])
