@@ -10,7 +10,8 @@ import pytest
 from filmed_table import FilmedTable, plane
 
 from rules.seats import Seat
-from vision.activity import SmallTable
+from table.faults_light import with_gamma
+from vision.activity import SmallTable, area_mm2
 from vision.attention import HELD_S, REST_S, Attention, Witness
 from vision.frame import Frame
 
@@ -73,6 +74,25 @@ def test_an_arm_that_leaves_everything_as_it_was_may_have_passed() -> None:
     watched.see(watched.film.hold(0.6, [(N, -80.0, 200.0)]))
     ((_, witness),) = watched.see(watched.film.hold(1.5))
     assert witness.passed == N and not witness.has_changed and witness.racks == frozenset()
+
+
+@pytest.mark.parametrize("gamma", [0.4, 0.7, 1.5, 2.5])
+def test_another_exposure_is_no_change_and_hides_none(gamma: float) -> None:
+    """Dark and bright places change by different factors: no arm is taken to be in; a tile laid in the new light is seen, and by whom."""
+    watched = Watched(FilmedTable())
+    film = watched.film
+
+    def lit(frames: Iterable[Frame]) -> list[Frame]:
+        return [replace(frame, image=with_gamma(frame.image, gamma), t_s=frame.t_s + 1.0) for frame in frames]
+
+    assert not [witness for _, witness in watched.see(lit(film.hold(2.0))) if witness.visits]
+    watched.looks.clear()
+    watched.see(lit(film.hold(0.6, [(E, *PLACE)])))
+    film.tiles.append(PLACE)
+    watched.see(lit(film.hold(1.4)))
+    ((_, witness),) = watched.looks
+    assert witness.differs(*PLACE) and witness.who(*PLACE) == E and set(witness.visits) == {E}
+    assert area_mm2(witness.changed) < 3 * 50 * 25
 
 
 def test_fingers_at_the_rim_hold_the_look_back() -> None:

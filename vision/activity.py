@@ -15,6 +15,9 @@ MM_PER_PX = 4.0  # of the small picture of the table that everything is compared
 MARGIN_MM = 60.0  # round the table top: arms come in over it
 SHARPEST_PX = 2.0  # the source is reduced so that one pixel of the small picture is about two of it
 SPARSE = 4  # every fourth pixel each way is enough to tell how bright the whole is
+LEVELS = np.arange(256)
+TONE = 16  # grey levels of a picture that are taken together
+FEW = 60  # of the sparse pixels: fewer of a tone may all have changed
 MOVED = 14.0  # grey levels between two frames: more is movement
 DIFFERENT = 22.0  # colour levels from the settled picture: more is something that was not there
 MOVING_MM2 = 900.0  # less than two thirds of a tile that moves is noise
@@ -136,14 +139,18 @@ class ActivityWatch:
         self._settled = self._last
 
     def _differs(self, now: np.ndarray, before: np.ndarray, least: float) -> np.ndarray:
-        # The camera's exposure flickers: what all pixels have in common is no change.
-        some = (slice(None, None, SPARSE), slice(None, None, SPARSE))
-        seen = self.table.seen[some]
-        gain = np.median(now[some][seen], axis=0) / np.maximum(np.median(before[some][seen], axis=0), 1.0)
-        blue, green, red = cv2.split(cv2.absdiff(now, before * np.clip(gain, 0.5, 2.0).astype(np.float32)))
+        blue, green, red = cv2.split(cv2.absdiff(now, self._in_the_light_of(now, before)))
         difference = np.maximum(np.maximum(blue, green), red)
         mask = ((difference > least) & self.table.seen).astype(np.uint8)
         return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
+
+    def _in_the_light_of(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
+        """The earlier picture as bright as the later one: what the pixels of a level have in common is exposure and no change."""
+        some = (slice(None, None, SPARSE), slice(None, None, SPARSE))
+        seen = self.table.seen[some]
+        here, there = before[some][seen], now[some][seen]
+        gains = np.stack([_gain_by_level(here[:, colour], there[:, colour]) for colour in range(3)], axis=1)
+        return np.asarray(cv2.LUT(before.astype(np.uint8), np.minimum(LEVELS[:, None] * gains, 255)[None].astype(np.float32)))
 
     def _arms(self, changed: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
         """Large things that cross a side, and what is left of the changes without them."""
@@ -171,3 +178,13 @@ class ActivityWatch:
             if width >= max(1.0, OTHER_ARM * widest) and bool((cover & table.edges[seat]).any())
         ]
         return [seat for seat in seats if float(table.inside[seat][cover].max()) >= ARM_REACH_MM]
+
+
+def _gain_by_level(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """How much brighter each of the 256 levels has become, by the median of the pixels (N) that were about as bright: a gamma changes dark
+    ones and bright ones by different factors."""
+    tone = before.astype(np.int32) // TONE
+    many = [t for t, count in enumerate(np.bincount(tone)) if count >= FEW]
+    alike = [tone == t for t in many] or [np.ones(len(before), bool)]
+    middles, there = ([max(float(np.median(picture[one])), 1.0) for one in alike] for picture in (before, now))
+    return np.interp(LEVELS, middles, np.divide(there, middles))
