@@ -67,6 +67,7 @@ class Pipeline:
         self.monitor = monitor
         # The follower's own observations: their match and number in it.
         self._numbers = [(monitor.match, number) for number in taken_up]
+        self._heard = 0  # observations of the match when the follower was last told what people struck out
 
     def run(
         self, source: Iterable[Seen], after: Callable[[Seen], None] | None = None, ends: bool = True
@@ -164,6 +165,7 @@ class Pipeline:
 
     def look(self, frame: Frame, witness: Witness | None = None) -> list[EventRecord]:
         """What one settled frame tells. witness: whose arms were seen over the table since the last look."""
+        self._strike()
         found = self._detector.detect(frame.image, MIN_CONFIDENCE)
         known = witness if self._attention is not None and self._attention.knows_seats and not self._blind else None
         self._blind = False
@@ -178,6 +180,15 @@ class Pipeline:
         if self._free_layout:
             return self._tell_freely(seen)
         return [*self._passes(seen, frame, known), *self._judge(seen)]
+
+    def _strike(self) -> None:
+        """Tell the follower which of its plays are taken back: it must not build on them."""
+        heard = len(self.monitor.state.heard)
+        if heard != self._heard:
+            self._heard, gone = heard, self.monitor.taken_back()
+            for number, told in enumerate(self._numbers):
+                if told[0] == self.monitor.match and told[1] in gone:
+                    self._follower.strike(number)
 
     def _passes(self, seen: Sequence[Observation], frame: Frame, witness: Witness | None) -> list[EventRecord]:
         """The pass of a seat in turn whose arm left with nothing changed; told when another seat goes on in its place."""

@@ -84,6 +84,10 @@ class TrueDetector:
                 found.append(TileDetection(quad.astype(np.float32), np.full((2, 7), 1 / 7), tile.state, READ))
         return found
 
+    def also(self, tile: SceneTile) -> list[TileDetection]:
+        """What it sees of a tile that is not there."""
+        return [_face(self._in_picture(top_quad_px(tile, self._shot._renderer._scene((tile,)))), tile.halves, SURE)]
+
     def _in_picture(self, quad: np.ndarray) -> np.ndarray:
         """Where a tile is seen, if the picture is mirrored or upside down from the start."""
         faults, last = self._shot.order.faults, np.array(SIZE) - 1
@@ -101,15 +105,21 @@ def _face(quad: np.ndarray, numbers: tuple[int, int], sure: float) -> TileDetect
 
 
 def watched(
-    film: Film, reading: Reading = as_it_lies, make: type[TrueDetector] = TrueDetector, pictured: bool = True
+    film: Film,
+    reading: Reading = as_it_lies,
+    make: type[TrueDetector] = TrueDetector,
+    pictured: bool = True,
+    shoot: type[Shot] = Shot,
 ) -> WatchedFilm:
-    """A film watched with the calibration that belongs to it, and its picture. make: a detector that errs; pictured: without it."""
-    shot = Shot(film)
-    if not pictured:
-        return watch_film(shot, Seat(film.truth[0]["starter"]), make(shot, reading))
-    plain = Shooting(replace(film, order=replace(film.order, faults=())))
-    reference = next(plain.frames([0])).image
-    return watch_film(shot, Seat(film.truth[0]["starter"]), make(shot, reading), reference)
+    """A film watched with the calibration that belongs to it. make: a detector that errs; pictured: whether the calibration has its
+    picture; shoot: a camera that errs."""
+    shot = shoot(film)
+    return watch_film(shot, Seat(film.truth[0]["starter"]), make(shot, reading), reference_of(film) if pictured else None)
+
+
+def reference_of(film: Film) -> np.ndarray:
+    """The picture of the calibration."""
+    return next(Shooting(replace(film, order=replace(film.order, faults=()))).frames([0])).image
 
 
 def scored(film: Film, got: WatchedFilm) -> dict[str, FilmScore]:

@@ -388,6 +388,34 @@ def test_in_a_film_a_phantom_is_taken_back():
     assert [(type(o), o.voids, o.instead) for o in told] == [(Correction, 1, None)]
 
 
+def test_what_a_person_struck_out_is_no_end_of_the_line():
+    """A thing against the tip that a person said is no tile: it is told no more however long it lies, and the true play, at the very
+    same place or over its edge, is told as the next one on that arm."""
+    table, other = exact_table(*FIVE), exact_table(("6-3", "b"))
+    for true in (table.laid[:2], exact_table(("6-6", "b")).laid[:2]):
+        watched = Watched(None)
+        watched.see(table.laid[:1])
+        watched.see(other.laid)
+        watched.follower.strike(1)
+        assert [watched.see(other.laid) for _ in range(3)] == [(), (), ()]
+        told = [*watched.see(true), *watched.see(true)]
+        assert [(type(o), str(o.tile), o.at) for o in told] == [(Place, str(true[1].tile), "b")]
+
+
+def test_an_opening_that_a_person_struck_out_leaves_an_empty_table():
+    """The hand begins with the tile laid beside it; a struck tile that others lie against stays."""
+    table, watched = exact_table(*FIVE), Watched(None)
+    thing = Laid(Tile(4, 4), -150, 120, 30)
+    watched.see([thing])
+    watched.follower.strike(0)
+    (told,) = watched.see([thing, table.laid[0]])
+    assert (str(told.tile), told.at) == ("6-2", "open")
+    (told,) = watched.see([thing, *table.laid[:2]])
+    for number in (1, 17):
+        watched.follower.strike(number)
+    assert len(watched.follower.state.line.tiles) == 2
+
+
 def test_a_tile_taken_back_with_racks_in_view():
     """A tip that is gone while its rack has a tile more is withdrawn at once, by its seat; the same tile may be laid again."""
     table = exact_table(*FIVE)
@@ -662,6 +690,19 @@ def test_another_game_is_told_tile_by_tile():
     assert doubt.tile is None and doubt.candidates
     (settled,) = watched.see(tiles, extra=[clear])
     assert (settled.voids, settled.instead.tile, settled.instead.t) == (4, Tile(3, 3), doubt.t)
+
+
+def test_of_another_game_only_what_is_surely_there_is_told():
+    """A box that may be none, a gap that looks like the double blank, and print that comes and goes are no tiles, nor questions, however
+    often they are seen; once one is surely there it is told."""
+    tiles = [Laid(Tile(6, 2), 0, 0, 0), Laid(Tile(2, 2), 0, 40, 0)]
+    watched = Watched(None, free_layout=True)
+    faint, gap = detect(Laid(Tile(4, 1), -150, 0, 0), PLANE), detect(Laid(Tile(0, 0), 150, 0, 0), PLANE)
+    watched.see(tiles)
+    for there in (0.4, 0.6, 0.4, 0.8):
+        assert watched.see(tiles, extra=[replace(faint, confidence=there), replace(gap, confidence=0.8)]) == ()
+    told = watched.see(tiles, extra=[replace(faint, confidence=0.9), replace(gap, confidence=0.9)])
+    assert sorted(str(one.tile) for one in told) == ["0-0", "4-1"]
 
 
 def test_a_picture_of_another_shape_is_refused():

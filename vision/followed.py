@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from calibration.plane import TILE_MM
 from rules.observations import Place, Reveal
 from rules.seats import Seat
+from rules.tiles import Tile
 from vision.board import BoardView, SeenTile
-from vision.laid import FollowedLine, Resting
+from vision.laid import SIDES, FollowedLine, Resting
 from vision.racks import Racks
 from vision.registration import in_order_of, matches, register
 
@@ -21,13 +22,21 @@ class Loose:
     """A tile that lies face up off the line.
 
     seat: whose rack lost it. told: whether it was told as exposed, or in a free layout as new. doubt: the placement that told it as a
-    question, and its number.
+    question, and its number. struck: what a person said is no tile, as it read then. faint: in a
+    free layout, whether the look that first showed it was not sure that it is a tile.
     """
 
     rest: Resting
     seat: Seat | None = None
     told: bool = False
     doubt: tuple[Place, int] | None = None
+    struck: Tile | None = None
+    faint: bool = False
+
+    @property
+    def may_be_laid(self) -> bool:
+        """Whether the line may have come to it: it is seen, and nobody said that it is no tile."""
+        return self.rest.missed == 0 and self.struck is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,30 @@ class Followed:
         laid = self.line.tiles if self.line else ()
         return (*(tile.rest for tile in laid), *(loose.rest for loose in self.loose))
 
+    def struck(self, resting: int) -> Tile | None:
+        """What a thing among `resting` read when a person said that it is no tile; what reads otherwise at its place is another one."""
+        loose = resting - (len(self.line.tiles) if self.line else 0)
+        return self.loose[loose].struck if loose >= 0 else None
+
+    def without(self, number: int) -> Followed:
+        """The table after a person said that the tile told by observation `number` is none: no line grows from it or on it.
+
+        A tile that others lie against stays: the line would fall apart.
+        """
+        line = self.line
+        if line is None:
+            return self
+        rest = next((tile.rest for tile in line.tiles if tile.number == number), None)
+        sides = [side for side in SIDES if line.arm(side) and line.tip(side).rest is rest]
+        if sides:
+            line = line.without_tip(sides[0])
+        elif len(line.tiles) == 1 and line.opening.rest is rest:
+            line = None
+        else:
+            return self
+        assert rest is not None
+        return replace(self, line=line, loose=(*self.loose, Loose(rest, told=True, struck=rest.seen.tile)))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
@@ -77,6 +110,7 @@ def look_at(state: Followed, view: BoardView) -> Look:
     known = [rest.seen for rest in state.resting]
     view = register(known, state.length_mm, view).view(view)
     pairs = matches(known, view.face_up, state.length_mm, [rest.missed > 0 for rest in state.resting])
+    pairs = {i: found for i, found in pairs.items() if state.struck(i) in (None, view.face_up[found].tile)}
     seen = tuple(in_order_of(one, view.face_up[pairs[i]]) if i in pairs else None for i, one in enumerate(known))
     taken = set(pairs.values())
     return Look(view, seen, tuple(tile for i, tile in enumerate(view.face_up) if i not in taken))

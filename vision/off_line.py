@@ -22,8 +22,8 @@ def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
     step.loose += [Loose(rest) for rest in step.fresh]
     step.fresh = []
-    shown = [one for one in step.loose if in_rim_zone(one.rest, step.view)]
-    on_table = len(step.loose) + (len(step.line.tiles) if step.line else 0)
+    shown = [one for one in step.loose if one.struck is None and in_rim_zone(one.rest, step.view)]
+    on_table = sum(one.struck is None for one in step.loose) + (len(step.line.tiles) if step.line else 0)
     rests = [one.rest for one in shown]
     if step.line and (step.reveal or is_reveal(rests, on_table, step.before.racks, step.now, step.view)):
         _tell_count(step, shown, on_table)

@@ -28,7 +28,7 @@ def placements(step: Step) -> None:
     """Lay the new tiles on the arms, the best fit first, each on the arm as the ones before have left it."""
     laid: list[Resting] = []
     if step.line is None:
-        rest = opening_among([*step.fresh, *(one.rest for one in step.loose)], step.view, step.length_mm)
+        rest = opening_among([*step.fresh, *(one.rest for one in step.loose if one.struck is None)], step.view, step.length_mm)
         if rest is None:
             return
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
@@ -65,7 +65,7 @@ def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:
     assert step.line is not None
     found = [
         (rest, *grown)
-        for rest in [*step.fresh, *(one.rest for one in step.loose if one.rest.missed == 0)]
+        for rest in [*step.fresh, *(one.rest for one in step.loose if one.may_be_laid)]
         if (grown := growth(step.line, rest.seen, step.length_mm, step.opener)) is not None
     ]
     return min(found, key=lambda g: g[2].cost, default=None)

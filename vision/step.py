@@ -72,8 +72,8 @@ class Step:
         face up is a tile.
         """
         certain = [tile.rest for tile in self.line.tiles] if self.line else []
-        certain += [one.rest for one in self.loose if one.told or everything]
-        others = [*(one.rest for one in self.loose if not one.told and not everything), *self.fresh]
+        certain += [one.rest for one in self.loose if one.struck is None and (one.told or everything)]
+        others = [*(one.rest for one in self.loose if one.struck is not None or not (one.told or everything)), *self.fresh]
         known = identities([rest.evidence for rest in certain])
         found = {id(rest): row for rest, row in zip(certain, known, strict=True)}
         for rest in others:
@@ -89,7 +89,9 @@ class Step:
 
     def after(self) -> Followed:
         """The table that this look leaves."""
-        lying = len(self.view.face_down) + len(self.loose) + (len(self.line.tiles) if self.line else 0)
+        lying = (
+            len(self.view.face_down) + sum(one.struck is None for one in self.loose) + (len(self.line.tiles) if self.line else 0)
+        )
         return Followed(
             line=self.line,
             loose=tuple(self.loose),

@@ -62,6 +62,10 @@ class StillsFollower:
         """From the next look on the camera looks from another place; the table is the same."""
         self._plane = plane
 
+    def strike(self, number: int) -> None:
+        """A person said that what this follower's observation `number` (from 0) told as laid is no tile."""
+        self._state = self._state.without(number)
+
     def lie_as_before(self, detections: Sequence[TileDetection], image_size: tuple[int, int], plane: TablePlane) -> bool:
         """Whether enough of the known tiles lie in their places in a picture taken from another place of the camera."""
         known = [rest.seen for rest in self._state.resting]
