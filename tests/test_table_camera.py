@@ -10,8 +10,10 @@ import cv2
 import numpy as np
 import pytest
 from filmed_table import SIZE, FilmedTable, plane
+from running_table import NoTiles
 
 from calibration.plane import project
+from calibration.stored import Calibration, calibration_to_form, write_form
 from rules.errors import BadInput
 from rules.ruleset import DUSA
 from rules.seats import Seat
@@ -19,10 +21,12 @@ from rules.tiles import Tile
 from table.envelope import EventRecord
 from table.evidence import Evidence
 from table.journal import Journal
+from table.live import TablePlan, WatchedTable
 from table.monitor import Monitor
 from table.pipeline import Pipeline
 from table.recorder import Recorder
 from table.snapshot import snapshot
+from table.sources import open_source
 from vision.attention import Attention
 from vision.detections import TileDetection, TileState
 from vision.frame import Frame
@@ -204,3 +208,15 @@ def test_a_gap_in_the_frames_is_on_record_and_accuses_nobody(table: Table) -> No
     assert sorted(plays(told), key=str) == sorted([(None, "6-4"), (None, "5-1")], key=str)
     assert plays([*table.lay(), *table.lay()]) == truth(4, 6)
     assert not {"infraction", "suspicion", "tile_moved", "tile_withdrawn"} & set(types(table.told))
+
+
+@pytest.mark.parametrize(("reference", "orientation"), [(None, "unknown"), (np.full((48, 64, 3), 90, np.uint8), "known")])
+def test_only_a_picture_of_the_calibration_shows_how_the_camera_looks(
+    tmp_path: Path, reference: np.ndarray | None, orientation: str
+) -> None:
+    """Where the calibration kept none, the table is judged as one whose picture may be mirrored or turned."""
+    cv2.imwrite(str(tmp_path / "000.png"), np.zeros((*SIZE[::-1], 3), np.uint8))
+    write_form(tmp_path / "c.json", calibration_to_form(Calibration(plane(), "corners", reference)))
+    plan = TablePlan(journal=tmp_path / "t.db", ruleset=DUSA, calibration=tmp_path / "c.json")
+    with WatchedTable(plan, open_source(str(tmp_path)), NoTiles()) as table:
+        assert table.monitor.state.ruleset == DUSA.with_switches({"orientation": orientation})
