@@ -125,7 +125,7 @@ def test_fault_2_a_play_left_open_for_minutes_is_one_question() -> None:
 def test_fault_2_a_play_left_open_for_five_minutes_stays_one_question() -> None:
     """2: a tile that nobody can read lies for five minutes without an answer: one pending question; then the hand goes on, all later
     seats right, no pass invented and nobody out of turn."""
-    film = short(plays=5)
+    film = short(plays=4)
     third = [row for row in film.truth if row["kind"] == "place"][2]
     pause = next(k for k in range(round(third["t"] * FPS), len(film.moments)) if not film.moments[k].reaches) + 1
 
