@@ -80,17 +80,17 @@ def test_the_pages_get_a_screens_login(place, monkeypatch):
     assert load_settings().settings.screen is None
     options = ["pages.user=screen", "pages.password_file=secret"]
     assert load_settings(options=options).settings.screen == ("screen", "mirar es gratis")
-    with pytest.raises(BadInput, match="pages.password_file"):
+    with pytest.raises(BadInput, match=r"pages\.password_file"):
         _ = load_settings(options=["pages.user=screen"]).settings.screen
     monkeypatch.setenv("MIRON_PAGES_PASSWORD", "otra")
     assert load_settings(options=["pages.user=screen"]).settings.screen == ("screen", "otra")
-    with pytest.raises(BadInput, match="pages.password, found both"):
+    with pytest.raises(BadInput, match=r"pages\.password, found both"):
         load_settings(options=options)
 
 
 def test_the_tables_own_login_is_given_to_no_page():
     """Who opens a page can read its login, so it must not be the one that writes the table."""
-    with pytest.raises(BadInput, match="mqtt.user: who opens a page"):
+    with pytest.raises(BadInput, match=r"mqtt\.user: who opens a page"):
         load_settings(options=["mqtt.user=t07", "pages.user=t07"])
 
 

@@ -319,6 +319,21 @@ def test_a_box_that_straddles_two_tiles_takes_nothing_back():
     assert played(watched.see(table.laid)) == [("5-4", "b")] and len(watched.told) == 3
 
 
+@pytest.mark.parametrize(("x", "turn"), [(-10, 90), (-13, 45)])
+def test_a_box_askew_on_a_tile_of_the_line_is_no_new_tile(x, turn):
+    """Where a bend is framed awry from the next look on, the hand goes on: only the plays beyond it are told, nobody exposed a tile."""
+    table = exact_table(("6-3", "b"), ("3-2", "b", "left"), ("2-2", "b"), ("5-2", "b"), ("5-1", "b"))
+    bend = table.laid[2]
+    askew = detect(replace(bend, x=bend.x + x, y=bend.y - 13, angle=bend.angle + turn), PLANE, read_as=Tile(2, 0), sure=0.8)
+    watched = Watched()
+    for n in (1, 2, 3):
+        watched.see(table.laid[:n])
+    for n in (4, 5, 6):
+        seen = [tile for tile in table.laid[:n] if tile is not bend]
+        assert played(watched.see(seen, extra=[askew])) == [(str(table.laid[n - 1].tile), "b")]
+    assert len(watched.told) == 6
+
+
 def test_two_boxes_on_one_tile_are_one_tile():
     """A second box that covers a tile, reading otherwise and a little off, is no second tile."""
     table = exact_table(*FIVE)

@@ -9,7 +9,7 @@ import numpy as np
 from calibration.plane import TILE_MM
 from rules.observations import Correction, Move, Withdraw
 from rules.seats import Seat
-from vision.board import SeenTile, axis_difference_deg, distance_mm, overlap_share
+from vision.board import COVERED, SeenTile, axis_difference_deg, distance_mm, overlap_share
 from vision.contact import best_contact
 from vision.identity import GATE, identities, probability_of
 from vision.laid import SIDES, LaidTile, Resting, Side, growth
@@ -28,6 +28,7 @@ def departures(step: Step) -> None:
     if step.line is not None:
         _pushed(step)
         _lifted(step)
+        _without_what_lies_across(step)
 
 
 def _pushed(step: Step) -> None:
@@ -90,6 +91,15 @@ def _lifted(step: Step) -> None:
     if not step.line.a and not step.line.b and _is_gone(step, step.line.opening):
         _tell_withdrawal(step, step.line.opening)
         step.line = None
+
+
+def _without_what_lies_across(step: Step) -> None:
+    """A new box across a tile of the line that lies there still is that tile, framed badly, or two: no tile lies on another."""
+    if step.line is not None:
+        laid = [tile.rest.seen for tile in step.line.tiles if tile.rest.looks]
+        step.fresh = [
+            rest for rest in step.fresh if all(overlap_share(rest.seen, seen, step.length_mm) <= COVERED for seen in laid)
+        ]
 
 
 def _is_gone(step: Step, tip: LaidTile) -> bool:
