@@ -101,6 +101,22 @@ def test_automatic_finds_all_and_it_is_accepted(tagged, tmp_path, pages):
     assert off_mm(tmp_path) < 1.0
 
 
+def test_a_size_half_typed_outlives_an_answer(bare, tmp_path, pages):
+    """One side is typed, then an answer to something else comes: the side still stands there, and both are taken once the other is typed."""
+    with served(walk_of(bare, tmp_path)) as address:
+        page = pages.show(address + "?lang=en", scheme="light")
+        page.click("#by_hand")
+        count(page, ".mark", 4)
+        page.fill("#width", "920")
+        page.focus("#height")
+        with page.expect_response("**/act"):
+            page.evaluate("document.getElementById('mirror').click()")
+        assert page.locator("#width").input_value() == "920"
+        page.fill("#height", "880")
+        page.keyboard.press("Tab")
+        contains(page, "#facts", "920 × 880 mm")
+
+
 def test_where_it_fails_corners_are_dragged(bare, tmp_path, pages):
     """Nothing is found: it is said, marks are dragged to the corners by mouse, refined by arrow keys, the size is typed, and the file
     is right within 2 mm."""

@@ -18,6 +18,7 @@ let marks = null; // as they are dragged; the program's follow
 let held = -1; // which held picture is shown
 let wanted = null; // where the virtual tile is being moved to
 let dragged = false;
+let typed = false; // whether a size stands in the fields that the program has not been told or has not answered yet
 const waiting = [];
 let asking = false;
 
@@ -45,6 +46,7 @@ async function work() {
     }
     if (slow) busy(false);
     if (!waiting.length) wanted = null;
+    if (form.do === "size") typed = false;
     // An answer to an earlier move is no news of where the marks are by now.
     if (!dragged && !waiting.length) marks = state.marks ?? null;
     draw();
@@ -85,7 +87,7 @@ function drawSize() {
   for (const [side, id] of ["width", "height"].entries()) {
     const field = at(id);
     field.placeholder = say("size_empty");
-    if (document.activeElement !== field) field.value = size ? String(Math.round(size[side] * 10) / 10) : "";
+    if (!typed && document.activeElement !== field) field.value = size ? String(Math.round(size[side] * 10) / 10) : "";
   }
 }
 
@@ -179,7 +181,10 @@ async function begin() {
     at(id).addEventListener("click", () => ask({ do: id }));
   at("tile_left").addEventListener("click", () => ask({ do: "tile", turn: TILE_STEP_DEG }));
   at("tile_right").addEventListener("click", () => ask({ do: "tile", turn: -TILE_STEP_DEG }));
-  for (const id of ["width", "height"]) at(id).addEventListener("change", sizeTyped);
+  for (const id of ["width", "height"]) {
+    at(id).addEventListener("input", () => (typed = true));
+    at(id).addEventListener("change", sizeTyped);
+  }
   state = await (await fetch("state.json")).json();
   marks = state.marks ?? null;
   draw();
