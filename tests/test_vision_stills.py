@@ -560,6 +560,37 @@ def test_in_a_film_a_tile_that_no_look_shows_has_no_seat():
     assert [(o.seat, o.tile) for o in told] == [(None, None), (Seat.N, Tile(5, 1))]
 
 
+@pytest.mark.parametrize("tile", ["6-5", "6-6"])
+def test_in_a_film_a_tile_that_cannot_be_found_is_asked_for_at_once(tile):
+    """Arm, rack and place say that a seat laid one where no box is: a question for that seat, told once, that a later look answers,
+    also where the tile lies across."""
+    table, watched = exact_table((tile, "b")), Watched()
+    new = table.laid[1]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    laid = filmed((new.x, new.y), visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    (asked,) = watched.show(detect_all(table.laid[:1], PLANE), laid)
+    assert isinstance(asked, Place) and (asked.seat, asked.tile, asked.at) == (Seat.E, None, "b") and len(asked.candidates) == 27
+    for witness in (laid, filmed()):
+        assert watched.show(detect_all(table.laid[:1], PLANE), witness) == ()
+    (answer,) = watched.show(detect_all(table.laid, PLANE), filmed())
+    assert isinstance(answer, Correction) and answer.voids == 1
+    assert (answer.instead.seat, answer.instead.tile, answer.instead.at) == (Seat.E, Tile.parse(tile), "b")
+
+
+@pytest.mark.parametrize(("changed", "visits", "racks"), [(False, True, True), (True, False, True), (True, True, False)])
+def test_in_a_film_nothing_is_asked_without_all_three_witnesses(changed, visits, racks):
+    """A rack lifted and put down, a hand that pats the end of the line, a shadow there: none of them is a play."""
+    table, watched = exact_table(("6-5", "b")), Watched()
+    new = table.laid[1]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    seen = filmed(
+        *([(new.x, new.y)] if changed else []),
+        visits=[(Seat.E, new.x, new.y) if visits else (Seat.E, 400, 0)] if visits or racks else [],
+        racks=[Seat.E] if racks and visits else [Seat.N] if racks else [],
+    )
+    assert watched.show(detect_all(table.laid[:1], PLANE), seen) == ()
+
+
 def test_in_a_film_arm_and_rack_tell_whose_tile_fell():
     """Without a count of the racks: the arm at the tile and the rack that looks otherwise name the seat; an arm alone names nobody."""
     table = exact_table(("6-5", "b"))

@@ -107,6 +107,8 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     if tip.rest.missed == 0:
         return False
     seen, length = tip.rest.seen, step.length_mm
+    if tip.rest.looks == 0 and tip.place.seat is not None:
+        return tip.place.seat in step.rose  # an arm and a rack told it, and no look ever showed it
     if step.witness is not None and not step.witness.differs(seen.x_mm, seen.y_mm):
         # Every frame was watched and its place looks as before: it lies there still, or a single look took something for it.
         return tip.rest.looks == 1 and tip.rest.missed >= PATIENCE_WITH_RACKS

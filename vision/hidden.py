@@ -1,4 +1,4 @@
-"""A tile of the line that no look has shown: glare or a cup hides it, and the next tile lies one tile further out."""
+"""A tile of the line that no look has shown: glare or a cup hides it, or it cannot be read; the next tile lies one tile further out."""
 
 from __future__ import annotations
 
@@ -30,13 +30,27 @@ class Bridge:
 def bridge(line: FollowedLine, seen: SeenTile, length_mm: float, opener: Seat | None) -> Bridge | None:
     """The hidden tile, straight on and in line or across, behind which a tile that touches no tip would lie well; None when none fits."""
     found = [
-        Bridge(side, Resting(hidden, np.log(UNREAD), looks=0, missed=1), entered, leaving, contact)
+        Bridge(side, _never_seen(hidden), entered, leaving, contact)
         for side, tip, leaving in _ways_out(line, opener)
         for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)
         for contact in contacts(hidden, seen, length_mm, entered)
         if contact.one is entered.across and contact.cost < TIGHT
     ]
     return min(found, key=lambda b: b.contact.cost, default=None)
+
+
+def unread(line: FollowedLine, length_mm: float, opener: Seat | None) -> list[tuple[Side, Resting, Port, Port]]:
+    """Where a tile would lie that was laid on an arm, straight on and in line: the arm, the tile, the port by which it is joined, its
+    neighbour's."""
+    return [
+        (side, _never_seen(hidden), entered, leaving)
+        for side, tip, leaving in _ways_out(line, opener)
+        for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)[:1]
+    ]
+
+
+def _never_seen(at: SeenTile) -> Resting:
+    return Resting(at, np.log(UNREAD), looks=0, missed=1)
 
 
 def _ways_out(line: FollowedLine, opener: Seat | None) -> list[tuple[Side, LaidTile, Port]]:

@@ -10,10 +10,12 @@ from rules.observations import Correction, Place
 from rules.seats import Seat
 from rules.tiles import Tile
 from vision.attention import Witness
+from vision.board import SeenTile, overlap_share
 from vision.contact import Contact, Port
-from vision.hidden import Bridge, bridge
+from vision.departures import IN_ITS_STEAD
+from vision.hidden import Bridge, bridge, unread
 from vision.identity import EXISTS, GATE, candidates, probability_of, top
-from vision.laid import FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
+from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import opening_among, seat_by_pose
 from vision.racks import Counts
 from vision.reveal import shown_by_seat
@@ -33,6 +35,7 @@ def placements(step: Step) -> None:
             return
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
         laid.append(_taken(step, rest))
+    _show_after_all(step)
     while True:
         if (grown := _best_growth(step)) is not None:
             rest, side, contact = grown
@@ -41,6 +44,8 @@ def placements(step: Step) -> None:
             laid.append(_lay(step, hidden.side, hidden.hidden, hidden.entered, hidden.against))
         else:
             break
+    if not laid and (unshown := _unread(step)) is not None:
+        laid.append(_lay(step, *unshown))
     if laid:
         _tell_places(step, laid)
 
@@ -76,6 +81,47 @@ def _best_bridge(step: Step) -> Bridge | None:
     assert step.line is not None
     bridges = [b for rest in step.fresh if (b := bridge(step.line, rest.seen, step.length_mm, step.opener)) is not None]
     return min(bridges, key=lambda b: b.contact.cost, default=None)
+
+
+def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
+    """A tile that a seat laid at an end of the line and no box shows: its rack looks otherwise, so does the place, and its arm was there.
+
+    Better a question at once than a seat that seems to have been passed over. Not where anything else was told or is new in this look.
+    """
+    witness = step.witness
+    if step.line is None or witness is None or step.observations or step.fresh:
+        return None
+
+    def laid(at: SeenTile) -> bool:
+        seat = witness.who(at.x_mm, at.y_mm) if witness.differs(at.x_mm, at.y_mm) else None
+        return seat in witness.racks and seat not in step.rose
+
+    def lies_there(tip: SeenTile) -> bool:
+        return not witness.differs(tip.x_mm, tip.y_mm)
+
+    ends = unread(step.line, step.length_mm, step.opener)
+    found = [end for end in ends if laid(end[1].seen) and lies_there(step.line.tip(end[0]).rest.seen)]
+    return found[0] if len(found) == 1 else None
+
+
+def _show_after_all(step: Step) -> None:
+    """A new tile that lies well where the line ends in one that no look has shown is that one, however it was thought to lie."""
+    assert step.line is not None
+    for side in SIDES:
+        tip = step.line.tip(side)
+        if not step.line.arm(side) or tip.rest.looks:
+            continue
+        shorter = step.line.without_tip(side)
+        shown = [
+            (rest, grown[1])
+            for rest in step.fresh
+            if overlap_share(rest.seen, tip.rest.seen, step.length_mm) > IN_ITS_STEAD
+            and (grown := growth(shorter, rest.seen, step.length_mm, step.opener)) is not None
+            and grown[0] == side
+        ]
+        if shown:
+            rest, contact = min(shown, key=lambda one: one[1].cost)
+            step.change(tip, rest=_taken(step, rest), entered=contact.other, against=contact.one)
 
 
 def _lay(step: Step, side: Side, rest: Resting, entered: Port, against: Port) -> Resting:
@@ -176,8 +222,8 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
 
 
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
-    """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before."""
-    seen = [rest for rest in laid if rest.looks]
+    """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one."""
+    seen = [rest for rest in laid if rest.looks] or laid
     seats = {id(rest): seat for rest in seen if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
     if len(seats) == len(laid):
         step.explained.update(Seat)
