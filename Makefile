@@ -45,7 +45,7 @@ train: .venv-train/.ready ## render, train, calibrate, export the detector (abou
 	.venv-train/bin/miron train
 
 train-smoke: .venv-train/.ready ## the same path in miniature, with its test
-	.venv-train/bin/python -m pytest tests/training
+	.venv-train/bin/python -m pytest --confcutdir tests/training tests/training
 
 golden: .venv/.dev ## render the demo's match and its expected events anew
 	$(BIN)/python -m scripts.golden
