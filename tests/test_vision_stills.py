@@ -380,6 +380,17 @@ def filmed(*changed, visits=(), racks=()):
     return Witness(small, covers, otherwise, frozenset(racks))
 
 
+def covered(tile, **seen):
+    """The same where just the place of a tile looks otherwise."""
+    table = filmed().table
+    along, across = (LENGTH, LENGTH / 2) if abs(np.cos(np.radians(tile.angle))) > 0.5 else (LENGTH / 2, LENGTH)
+    spots = [
+        (tile.x + dx * along, tile.y + dy * across) for dx in np.linspace(-0.45, 0.45, 9) for dy in np.linspace(-0.45, 0.45, 9)
+    ]
+    changed = sum((table.around(x, y, 2.0) for x, y in spots), np.zeros(table.size[::-1], bool))
+    return replace(filmed(**seen), changed=changed)
+
+
 def test_in_a_film_a_tile_that_a_look_misses_lies_there_until_its_place_changes():
     """However often it is missed; the look after an arm took it tells the withdrawal at once, by the seat of the arm."""
     table, watched = exact_table(*FIVE), Watched()
@@ -567,7 +578,7 @@ def test_in_a_film_a_tile_that_cannot_be_found_is_asked_for_at_once(tile):
     table, watched = exact_table((tile, "b")), Watched()
     new = table.laid[1]
     watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
-    laid = filmed((new.x, new.y), visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    laid = covered(new, visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
     (asked,) = watched.show(detect_all(table.laid[:1], PLANE), laid)
     assert isinstance(asked, Place) and (asked.seat, asked.tile, asked.at) == (Seat.E, None, "b") and len(asked.candidates) == 27
     for witness in (laid, filmed()):

@@ -40,12 +40,12 @@ def bridge(line: FollowedLine, seen: SeenTile, length_mm: float, opener: Seat | 
 
 
 def unread(line: FollowedLine, length_mm: float, opener: Seat | None) -> list[tuple[Side, Resting, Port, Port]]:
-    """Where a tile would lie that was laid on an arm, straight on and in line: the arm, the tile, the port by which it is joined, its
-    neighbour's."""
+    """Where a tile would lie that was laid on an arm straight on, in line or, the later choice, across: the arm, the tile, the port by
+    which it is joined, its neighbour's."""
     return [
         (side, _never_seen(hidden), entered, leaving)
         for side, tip, leaving in _ways_out(line, opener)
-        for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)[:1]
+        for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)
     ]
 
 

@@ -101,7 +101,7 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
 
     ends = unread(step.line, step.length_mm, step.opener)
     found = [end for end in ends if laid(end[1].seen) and lies_there(step.line.tip(end[0]).rest.seen)]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len({side for side, *_ in found}) == 1 else None
 
 
 def _show_after_all(step: Step) -> None:
