@@ -93,23 +93,24 @@ def intersection(p: np.ndarray, q: np.ndarray) -> float:
 
 def suppress(found: Proposals, max_iou: float, limit: int) -> Proposals:
     """Keep the best of those that overlap by more than `max_iou` (intersection over union)."""
-    quads, areas = found.quads_px, [quad_area(q) for q in found.quads_px]
-    near = _boxes_meet(quads)
-    kept: list[int] = []
-    for i in np.argsort(-found.scores):
+    quads = list(found.quads_px.astype(np.float32))
+    areas, near = [quad_area(q) for q in quads], _boxes_meet(found.quads_px)
+    is_kept, kept = np.zeros(len(quads), bool), list[int]()
+    for i in np.argsort(-found.scores).tolist():
         if len(kept) >= limit:
             break
-        if not any(_too_close(quads, areas, i, j, max_iou) for j in kept if near[i, j]):
-            kept.append(int(i))
+        if not any(_too_close(quads, areas, i, j, max_iou) for j in np.flatnonzero(near[i] & is_kept).tolist()):
+            is_kept[i] = True
+            kept.append(i)
     return found.pick(np.array(kept, int))
 
 
-def _too_close(quads: np.ndarray, areas: list[float], i: int, j: int, max_iou: float) -> bool:
-    shared = intersection(quads[i], quads[j])
-    return shared > max_iou * (areas[i] + areas[j] - shared)
+def _too_close(quads: list[np.ndarray], areas: list[float], i: int, j: int, max_iou: float) -> bool:
+    shared = cv2.intersectConvexConvex(quads[i], quads[j])[0]
+    return bool(shared > max_iou * (areas[i] + areas[j] - shared))
 
 
 def _boxes_meet(quads: np.ndarray) -> np.ndarray:
     """NxN: whether the upright boxes around two quads meet, all at once, for few pairs do."""
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    return (low[:, None] <= high[None]).all(axis=2) & (low[None] <= high[:, None]).all(axis=2)
+    reach = [low[:, None] <= high for low, high in zip(quads.min(axis=1).T, quads.max(axis=1).T, strict=True)]  # along x, along y
+    return reach[0] & reach[0].T & reach[1] & reach[1].T
