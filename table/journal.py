@@ -49,6 +49,7 @@ class Journal:
         row = self._db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
         self._last_seq: int = row[0] if row else 0
         self._last_hash: str = row[1] if row else first_hash(self.table)
+        self._level = ""  # SQLite's `synchronous` as it was last set
         self._acknowledged = int(self._db.execute("SELECT acknowledged FROM outbox").fetchone()[0])
 
     def append(
@@ -93,7 +94,7 @@ class Journal:
         """
         with self._lock:
             before = self._last_seq, self._last_hash
-            self.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._set_level(durable)
             self.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -195,5 +196,12 @@ class Journal:
 
     def _write(self, statement: str, values: tuple[object, ...], durable: bool = False) -> None:
         if not self._db.in_transaction:  # within one, `together` has said it
-            self.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._set_level(durable)
         self.execute(statement, values)
+
+    def _set_level(self, durable: bool) -> None:
+        """Whether the next commit is to wait for the disk."""
+        level = "FULL" if durable else "NORMAL"
+        if level != self._level:
+            self.execute(f"PRAGMA synchronous = {level}")
+            self._level = level

@@ -21,6 +21,7 @@ from table.journal import DURABLE_TYPES, Journal
 from table.matchbook import Done, Kept, MatchBook, line_of, seen_in
 from table.numbering import Incident, Numbering, place_of
 from table.opening_order import Order, let_open, ordered_opener, wrong_starter
+from table.written import Written
 
 EVIDENCED = ("infraction", "suspicion", "reading_doubted")
 """Events that are put to the referee and carry the proof of it."""
@@ -63,7 +64,8 @@ class Monitor:
         self.header = _header(ruleset, opener, teams or {}, start_s)
         self.state, self._numbers = self.header.start(), Numbering()
         self._written = False  # whether the header is in the journal
-        self._records = dict[int, EventRecord]()  # the events of this match as they were written, by seq
+        self._told = Written()
+        self._corrections = list[tuple[int, Correction]]()  # those among the observations, by number
         self.ahead_s = 0.0  # t = 0 of this run on the clock of the match, which an earlier run began
         self.prove: Prove | None = None
         """Gives the evidence (url, sha256, kind) of an incident: its seq, what names it whatever its seq, and the moments that it is about
@@ -108,7 +110,8 @@ class Monitor:
             monitor._hear_again(done)
         for (line,) in journal.execute("SELECT line FROM event WHERE type = 'evidence'"):
             record = EventRecord.parse(line)
-            monitor._records |= {record.seq: record} if record.match == match else {}
+            if record.match == match:
+                monitor._told.add(record)
         monitor.last = EventRecord.parse(journal.rows(journal.last_seq, 1)[0].line) if journal.last_seq else None
         monitor._go_on_from(start_s)
         return None if monitor.state.over else monitor
@@ -121,9 +124,9 @@ class Monitor:
             self.book.open_match(match, header)
             record = self._append("entered", entered.data(), t + self.ahead_s, None, match, 0)
             self._keep_done(entered, record.seq, match, None)
-        self.match, self.last = match, record
+        self.match = match
         self._take_over(header)
-        return record
+        return self._keep(record)
 
     def observe(self, observation: Observation, entered: Command | None = None) -> list[EventRecord]:
         """Take one observation in; it and the events that it causes are in the journal when this returns.
@@ -145,8 +148,8 @@ class Monitor:
             for step in taken:
                 records += self._write(step, numbers)
         self.state, self._numbers, self._written = taken[-1].state, numbers, True
-        self.last = records[-1] if records else self.last
-        return records
+        self._corrections += [(step.number, step.seen) for step in taken if isinstance(step.seen, Correction)]
+        return [self._keep(record) for record in records]
 
     def note(self, entered: Command, t: float) -> EventRecord:
         """Write down what a person said at time `t` (s) that no rule is asked about."""
@@ -156,14 +159,13 @@ class Monitor:
                 self.book.open_match(self.match, self.header)
             record = self._append("entered", entered.data(), t + self.ahead_s, None, self.match, hand)
             self._keep_done(entered, record.seq, self.match, None)
-        self._written, self.last = True, record
-        return record
+        self._written = True
+        return self._keep(record)
 
     def tell(self, event: Event, observation: Observation) -> EventRecord:
         """Write an event that no rule was asked about (another game on the table)."""
         t = observation.t + self.ahead_s
-        self.last = self._append(event.type, event.data(), t, observation.frame, self.match, 0)
-        return self.last
+        return self._keep(self._append(event.type, event.data(), t, observation.frame, self.match, 0))
 
     def tell_watching(self, state: str, t_s: float, since_s: float) -> EventRecord:
         """Write that the table is watched from now on, or why not: a `vision.watching.State`.
@@ -172,20 +174,18 @@ class Monitor:
         """
         self.watching = {"state": state, "since": self.time_of(since_s + self.ahead_s)}
         match = self.match if self._written else self.match - 1  # one that has not begun may never begin under this number
-        self.last = self._append("watching", dict(self.watching), t_s + self.ahead_s, None, match, self.state.hands_opened)
-        return self.last
+        told = self._append("watching", dict(self.watching), t_s + self.ahead_s, None, match, self.state.hands_opened)
+        return self._keep(told)
 
     def tell_evidence(self, incident: int, evidence: Sequence[Mapping[str, str]], t_s: float) -> EventRecord:
         """Write that there is more evidence for an incident, named by its seq."""
         data = {"incident": incident, "evidence": [dict(one) for one in evidence]}
-        self.last = self._append("evidence", data, t_s + self.ahead_s, None, self.match, self.state.hands_opened)
-        return self.last
+        return self._keep(self._append("evidence", data, t_s + self.ahead_s, None, self.match, self.state.hands_opened))
 
     def evidence_of(self, seq: int) -> list[dict[str, str]]:
         """The evidence of the incident with this seq, what came later among it."""
         told = self.record(seq)
-        later = [r.data["evidence"] for r in self._records.values() if r.type == "evidence" and r.data["incident"] == seq]
-        return [one for proofs in (told.data.get("evidence", []) if told else [], *later) for one in proofs]
+        return [*(told.data.get("evidence", []) if told else []), *self._told.later_evidence(seq)]
 
     def time_of(self, t: float) -> str:
         """The wall time of a moment on the clock of the match, as it stands in events."""
@@ -205,6 +205,10 @@ class Monitor:
         """Every event that no correction took back, with its seq."""
         return list(self._numbers.in_force)
 
+    def in_force(self, type: str) -> Sequence[tuple[Event, int]]:
+        """The events of one type that no correction took back, with their seq, oldest first."""
+        return self._numbers.of_type(type)
+
     def event(self, seq: int) -> Event | None:
         """The event of this match with this seq; None when there is none in force."""
         return self._numbers.event(seq)
@@ -215,15 +219,14 @@ class Monitor:
 
     def record(self, seq: int) -> EventRecord | None:
         """The event with this seq as it was written; None when there is none."""
-        if seq in self._records:
-            return self._records[seq]
+        if (told := self._told.record(seq)) is not None:
+            return told
         rows = self._journal.rows(seq, 1)
         return EventRecord.parse(rows[0].line) if rows and rows[0].seq == seq else None
 
     def entered(self, name: str) -> list[EventRecord]:
         """What people entered in this match under the name of a command and did not take back, in order."""
-        kept = (record for record in self._records.values() if record.seq <= self._journal.last_seq)
-        said = [record for record in kept if record.type == "entered" and record.data["what"] == name]
+        said = self._told.entered(name)
         gone = self.taken_back() if said else set()
         return [record for record in said if self._numbers.source.get(record.seq) not in gone]
 
@@ -241,16 +244,15 @@ class Monitor:
     def taken_back(self) -> set[int]:
         """The observations that a correction took back without another in their place, and that none brought back."""
         gone = set[int]()
-        for number, seen in reversed(list(enumerate(self.state.heard))):
-            if isinstance(seen, Correction) and seen.instead is None and number not in gone:
+        for number, seen in reversed(self._corrections):
+            if seen.instead is None and number not in gone:
                 gone.add(seen.voids)
         return gone
 
     def settled(self, number: int) -> bool:
         """Whether a person has said what observation `number` was: a later look is no reason to change it."""
         gone = self.taken_back()
-        told = ((n, seen) for n, seen in enumerate(self.state.heard) if isinstance(seen, Correction) and seen.by is not None)
-        return any(seen.voids == number and n not in gone for n, seen in told)
+        return any(seen.by is not None and seen.voids == number and n not in gone for n, seen in self._corrections)
 
     def _take_in(self, state: MatchState, observation: Observation) -> _Taken:
         seen = seen_in(line_of(observation))  # as it will be read again, so that a later fold cannot differ
@@ -286,7 +288,7 @@ class Monitor:
 
     def _ordered_opener(self, before: int) -> Order | None:
         started = ((self._numbers.source[record.seq], record.data) for record in self.entered("start_hand"))
-        return ordered_opener(self.state.events, started, before)
+        return ordered_opener((event for event, _ in self.in_force("hand_opened")), started, before)
 
     def _on_match_clock(self, observation: Observation, of_this_run: bool) -> Observation:
         """What was observed in this run with its times on the clock of the match; what a person corrects is on it already."""
@@ -305,12 +307,12 @@ class Monitor:
     def _take_over(self, header: Header) -> None:
         """The match before its first observation, its header in the journal."""
         self.header, self.state, self._numbers, self._written = header, header.start(), Numbering(), True
-        self._records = {}
+        self._told, self._corrections = Written(), []
 
     def _hear_again(self, done: Done) -> None:
         record = self.record(done.seq)
         if record is not None:
-            self._records[done.seq] = record
+            self._told.add(record)
         if done.number is not None:
             self._numbers.source[done.seq] = done.number
 
@@ -322,7 +324,10 @@ class Monitor:
             self._numbers.give(event, seq)
         rows = self._journal.rows(kept.first_seq, kept.events) if kept.events else []
         records = [EventRecord.parse(row.line) for row in rows]
-        self._records |= {record.seq: record for record in records}
+        for record in records:
+            self._told.add(record)
+        if isinstance(kept.seen, Correction):
+            self._corrections.append((kept.number, kept.seen))
         written = [(record.type, _judged(record.data)) for record in records]
         if given != written:
             raise BadInput(
@@ -331,8 +336,12 @@ class Monitor:
             )
 
     def _append(self, type: str, data: dict[str, Any], t: float, frame: int | None, match: int, hand: int) -> EventRecord:
-        record = self._journal.append(type, data, t, frame, match, hand, wire_time(self._start_s + t))
-        self._records[record.seq] = record  # one that is not kept gives its seq, and its place here, to the next
+        return self._journal.append(type, data, t, frame, match, hand, wire_time(self._start_s + t))
+
+    def _keep(self, record: EventRecord) -> EventRecord:
+        """Keep an event at hand, the newest, once nothing can take it back: until then its seq may go to another."""
+        self._told.add(record)
+        self.last = record
         return record
 
     def _keep_done(self, entered: Command, seq: int, match: int, number: int | None) -> None:

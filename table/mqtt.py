@@ -50,6 +50,9 @@ class MqttPublisher:
         self._presence = Presence(journal.boot, settings.agent, wire_time(time.time()))
         self._state = journal.snapshot()
         self._alerts: list[dict[str, Any]] = json.loads(self._state or "{}").get("alerts", [])
+        self._state_seq: int | None = None  # of the state published last in this run
+        self._state_waits = False  # whether there is a newer state than the one that went out last
+        self._alerts_said = ""  # the `alerts` that this connection sent last; empty: they are due, whatever they are
         self._outbox = Outbox(journal)
         self._answers = Answers(journal, self._send_page)
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -82,11 +85,17 @@ class MqttPublisher:
     def publish_state(self, snapshot: dict[str, Any]) -> None:
         """Keep `snapshot` in the journal and publish it, retained, with the `boot` of this run; only the newest counts.
 
-        Its `alerts` have a topic too.
+        Its `alerts` have a topic too, and go out there when they have changed, or when the same state is published again.
         """
         alerts = list(snapshot.get("alerts", ()))
+        again = snapshot.get("seq") == self._state_seq
+        self._state_seq = snapshot.get("seq")
         self._state, self._alerts = self._journal.keep_snapshot({**snapshot, "boot": self._journal.boot}), alerts
-        self._inbox.put(self._send_state)
+        if again:
+            self._alerts_said = ""
+        if not self._state_waits:  # else the one that waits takes this state along
+            self._state_waits = True
+            self._inbox.put(self._send_state)
 
     def answer(self, name: str, reply: str) -> None:
         """Publish the reply to a command; without a connection it is lost, and whoever asked says the command again."""
@@ -156,6 +165,7 @@ class MqttPublisher:
         `online` comes last: it promises that the table hears, and that what is retained is how it stands.
         """
         link.subscribe("cmd/+")
+        self._state_waits, self._alerts_said = False, ""
         self._publish_state_on(link)
         link.publish("info", self._info, retain=True)
         if self._settings.home_assistant:
@@ -187,6 +197,8 @@ class MqttPublisher:
             link.up_since = time.monotonic()
             self.connections += 1
             self._send_rows()
+            if self._state_waits:  # it came after the birth
+                self._send_state()
 
     def is_down(self, link: Link, reason: str) -> None:
         """`link` was refused or lost."""
@@ -206,11 +218,12 @@ class MqttPublisher:
         """The broker has this message."""
         if link is not self._link:
             return
-        self._outbox.acknowledge(message_id)
-        with self._progress:
-            self._progress.notify_all()
-        self._answers.acknowledged(message_id)
-        self._send_rows()
+        if self._outbox.acknowledge(message_id):
+            with self._progress:
+                self._progress.notify_all()
+            self._send_rows()
+        else:
+            self._answers.acknowledged(message_id)
 
     def heard(self, link: Link, topic: str, payload: bytes) -> None:
         """A message came in on a topic of ours."""
@@ -250,17 +263,22 @@ class MqttPublisher:
 
     def _send_state(self) -> None:
         if self._link and self._link.up_since:
+            self._state_waits = False  # before the look at it: one that comes now is put into the inbox once more
             self._send_rows()
             self._publish_state_on(self._link)
 
     def _publish_state_on(self, link: Link) -> None:
         link.publish("state", self._state or "", retain=True)  # nothing yet: what an earlier journal left there is not ours
-        link.publish("alerts", json_line({"schema": 1, "alerts": self._alerts + self._presence.alarms()}), retain=True)
+        alerts = json_line({"schema": 1, "alerts": self._alerts + self._presence.alarms()})
+        if alerts != self._alerts_said:
+            self._alerts_said = alerts
+            link.publish("alerts", alerts, retain=True)
 
     def _hear_status(self, payload: bytes) -> None:
         """Somebody else's word about this table, or our own will come too late, is answered once."""
         if self._link and self._presence.must_answer(payload):
             self._link.publish("status", self._presence.says("online"), retain=True)
+            self._alerts_said = ""  # whoever spoke for this table may have written over them
             self._send_state()
 
     def _send_page(self, page: str) -> int:

@@ -29,7 +29,9 @@ def ordered_opener(events: Iterable[Event], started: Iterable[tuple[int, dict[st
 
 def wrong_starter(events: Sequence[Event], state: MatchState) -> Infraction | Suspicion | None:
     """The opening by a seat that was not due, or may not have been, among these events and not dismissed yet."""
-    told = (event for event in events if isinstance(event, Infraction | Suspicion) and event.code == "WRONG_STARTER")
+    told = [event for event in events if isinstance(event, Infraction | Suspicion) and event.code == "WRONG_STARTER"]
+    if not told:
+        return None
     standing = (*state.infractions, *open_incidents(state))
     return next((event for event in told if event in standing), None)
 

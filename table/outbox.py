@@ -46,17 +46,18 @@ class Outbox:
         self._waiting[row.seq] = message_ids
         self._seq_of.update(dict.fromkeys(message_ids, row.seq))
 
-    def acknowledge(self, message_id: int) -> None:
-        """The broker has this message; ids that are not of the outbox are ignored."""
+    def acknowledge(self, message_id: int) -> bool:
+        """The broker has this message; whether that acknowledges a row. Ids that are not of the outbox are ignored."""
         seq = self._seq_of.pop(message_id, None)
         if seq is None:
-            return
+            return False
         self._waiting[seq].discard(message_id)
         if self._waiting[seq]:
-            return
+            return False
         del self._waiting[seq]
         self._done.add(seq)
         self._mark()
+        return True
 
     def _mark(self) -> None:
         """Move the journal's marker over the rows acknowledged without a gap."""
@@ -67,9 +68,9 @@ class Outbox:
         self._journal.mark_acknowledged(marker)
 
     def _fetch(self) -> None:
+        if self._next_seq > self._journal.last_seq:
+            return  # known without a look at the file
         page = self._journal.rows(self._next_seq)
-        if not page:
-            return
         self._journal.sync()
         self._next_seq = page[-1].seq + 1
         self._ready.extend(row for row in page if row.seq not in self._done)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
+from operator import itemgetter
 from typing import Any
 
 from rules.line import Laid
@@ -40,8 +42,7 @@ def snapshot(
     teams = monitor.teams if teams is None else teams
     state = monitor.state
     hand, last = state.hand, monitor.last
-    told = [(e, seq) for e, seq in monitor.seqs_in_force() if e.type in LAST_TYPES]
-    told_by = {e.obs: seq for e, seq in reversed(told) if e.type in ("tile_played", "reading_doubted")}
+    told_by = _told_by(monitor)
     return {
         "schema": 1,
         "seq": last.seq if last else 0,
@@ -64,7 +65,7 @@ def snapshot(
         "held": [hand.held(seat) for seat in Seat],
         "unplayed": hand.line.unplayed if len(hand.line) else None,
         "result": None if hand.result is None else _result(hand.result),
-        "last": {"type": told[-1][0].type, **told[-1][0].data()} if told else None,
+        "last": _last(monitor),
         "alerts": open_alerts(monitor),
         "advice": open_advice(monitor),
         "cards": cards(monitor),
@@ -74,6 +75,24 @@ def snapshot(
         "winner": state.winner,
         "time": last.time if last else None,
     }
+
+
+def _told_by(monitor: Monitor) -> dict[int, int]:
+    """The seq of the first event that told of each tile of the line, by the tile's observation."""
+    laid = monitor.state.hand.line.laid
+    told: dict[int, int] = {}
+    for type in ("tile_played", "reading_doubted") if laid else ():  # a doubt that was settled since came before its play
+        newest = takewhile(lambda pair: pair[0].obs >= laid[0].obs, reversed(monitor.in_force(type)))
+        told |= {event.obs: seq for event, seq in newest}
+    return told
+
+
+def _last(monitor: Monitor) -> dict[str, Any] | None:
+    newest = [told[-1] for type in LAST_TYPES if (told := monitor.in_force(type))]
+    if not newest:
+        return None
+    event, _ = max(newest, key=itemgetter(1))
+    return {"type": event.type, **event.data()}
 
 
 def _laid(laid: Laid) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
-from rules.events import Advice, Event, Infraction, ReadingDoubted, Suspicion
+from rules.events import Advice, Event, Infraction, Suspicion
 from rules.incidents import open_incidents
 from rules.observations import Observation
 from rules.register import Card
@@ -21,16 +22,22 @@ def open_alerts(monitor: Monitor) -> list[dict[str, Any]]:
 
     A choice that lapsed, an incident that was decided and a doubt about a hand that is over are open no more.
     """
-    in_force = monitor.seqs_in_force()
     waiting = open_incidents(monitor.state)
-    settled = {getattr(e, "resolves", None) for e, _ in in_force}
-    seen_by = _acknowledged(monitor)
+    told = (pair for type in ("infraction", "suspicion") for pair in monitor.in_force(type)) if waiting else ()
+    still_open = [(event, seq) for event, seq in told if event in waiting] + _unread(monitor)
+    seen_by = _acknowledged(monitor) if still_open else {}
     out = []
-    for event, seq in in_force:
-        if event in waiting or (isinstance(event, ReadingDoubted) and event.obs not in settled):
-            by = seen_by.get((event.obs, _named(event.type, event.data())))
-            out.append(_entry(monitor, event, seq) | ({} if by is None else {"acknowledged": by}))
+    for event, seq in sorted(still_open, key=itemgetter(1)):
+        by = seen_by.get((event.obs, _named(event.type, event.data())))
+        out.append(_entry(monitor, event, seq) | ({} if by is None else {"acknowledged": by}))
     return out
+
+
+def _unread(monitor: Monitor) -> list[tuple[Event, int]]:
+    """Doubted readings that nothing has resolved."""
+    doubts = monitor.in_force("reading_doubted")
+    settled = {getattr(event, "resolves", None) for event, _ in monitor.in_force("tile_played")} if doubts else set()
+    return [(event, seq) for event, seq in doubts if event.obs not in settled]
 
 
 def open_advice(monitor: Monitor) -> list[dict[str, Any]]:
@@ -40,7 +47,7 @@ def open_advice(monitor: Monitor) -> list[dict[str, Any]]:
     told = {(one.code, one.at_obs) for one in (*state.infractions, *state.ruled)} | set(state.settled)
     return [
         _entry(monitor, event, seq)
-        for event, seq in monitor.seqs_in_force()
+        for event, seq in monitor.in_force("advice")
         if isinstance(event, Advice) and event.obs >= since and (event.code, event.obs) not in told
     ]
 
@@ -93,7 +100,7 @@ def cards(monitor: Monitor) -> list[dict[str, Any]]:
 
 
 def _card(monitor: Monitor, card: Card) -> dict[str, Any]:
-    told = ((e, seq) for e, seq in monitor.seqs_in_force() if isinstance(e, Infraction) and card.belongs_to(e))
+    told = ((e, seq) for e, seq in monitor.in_force("infraction") if isinstance(e, Infraction) and card.belongs_to(e))
     event, seq = next(told, (None, None))
     return {
         "incident": seq,

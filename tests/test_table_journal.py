@@ -111,6 +111,21 @@ def test_only_money_events_wait_for_the_disk(path):
         journal.sync()
 
 
+def test_how_long_a_commit_waits_is_said_once(path):
+    """SQLite is told anew only when the next commit is to be of the other kind."""
+    with Journal(path, "finals", "t07") as journal:
+        statements = list[str]()
+        journal._db.set_trace_callback(statements.append)
+        for type in ("tile_played", "tile_played", "infraction", "hand_ended", "turn_passed", "turn_passed"):
+            write(journal, 1, type)
+            with journal.together(durable=type == "infraction"):
+                pass
+        journal.mark_acknowledged(3)
+        journal.keep_snapshot({"seq": 6})
+        told = [line.removeprefix("PRAGMA synchronous = ") for line in statements if "synchronous" in line]
+        assert told == ["NORMAL", "FULL", "NORMAL"]
+
+
 def test_a_whole_chain_verifies(path):
     """An untouched journal has no fault, an empty one neither."""
     with Journal(path, "finals", "t07") as journal:

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -176,6 +177,50 @@ def test_the_last_state_goes_out_before_a_stop(journal, broker):
                 publisher.publish_state({**STATE, "seq": seq})
         assert listener.wait_until(lambda it: statuses(it)[-1:] == ["stopped"])
         assert listener.on("state")[-1]["seq"] == 199
+
+
+def test_of_states_that_wait_only_the_newest_goes_out(journal, broker):
+    """States put in while the sender is busy with something else go out as one, the last of them."""
+    with Listener(broker.tcp_port) as listener, publishing(journal, broker.tcp_port) as publisher:
+        settle(journal, publisher)
+        busy = threading.Event()
+        publisher.tell(busy.wait)
+        for seq in range(1, 30):
+            publisher.publish_state({**STATE, "seq": seq})
+        busy.set()
+        assert listener.wait_until(lambda it: any(it.on("state")))
+        publisher.publish_state({**STATE, "seq": 30})
+        assert listener.wait_until(lambda it: it.on("state")[-1]["seq"] == 30)
+        assert [state["seq"] for state in listener.on("state") if state] == [29, 30]
+
+
+def test_a_state_that_comes_inside_a_connect_goes_out(journal, broker):
+    """A state published when the connection has said its own, and is not yet taken for good, is not left behind."""
+
+    class Hurried(MqttPublisher):
+        def birth(self, link):
+            super().birth(link)
+            self.publish_state(STATE)
+
+    with Listener(broker.tcp_port) as listener:
+        publisher = Hurried(journal, settings(broker.tcp_port), INFO)
+        publisher.start()
+        assert listener.wait_until(lambda it: it.on("state")[-1:] == [{**STATE, "boot": journal.boot}])
+        publisher.stop()
+
+
+def test_the_list_of_alerts_is_sent_when_it_changes(journal, broker):
+    """At birth, then with a state whose alerts are others, and when the same state is published again, as somebody asked."""
+    with Listener(broker.tcp_port) as listener, publishing(journal, broker.tcp_port) as publisher:
+        settle(journal, publisher)
+        for n, (seq, alerts) in enumerate([(3, STATE["alerts"]), (4, STATE["alerts"]), (5, []), (6, []), (6, [])]):
+            publisher.publish_state({**STATE, "seq": seq, "alerts": alerts})
+            assert listener.wait_until(lambda it, n=n: len([state for state in it.on("state") if state]) == n + 1)
+        write(journal, 1)
+        assert publisher.drain(30) and listener.wait_until(lambda it: len(it.on("event")) == 2)
+        assert [page["alerts"] for page in listener.on("alerts")] == [[], STATE["alerts"], [], []]
+    with publishing(journal, broker.tcp_port), Listener(broker.tcp_port) as late:
+        assert late.wait_until(lambda it: it.on("alerts"))
 
 
 def test_alerts_go_to_their_own_topic_too(journal, broker):

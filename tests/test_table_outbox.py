@@ -40,6 +40,25 @@ def test_an_event_is_on_the_disk_before_it_may_be_sent(tmp_path):
         assert journal.acknowledged == sent == 15
 
 
+def test_a_file_without_news_is_not_asked(tmp_path):
+    """While nothing new is in the journal, the outbox asks it nothing, however often it is looked at; what comes then goes out."""
+    with Journal(tmp_path / "t07.db", "finals", "t07") as journal:
+        outbox, statements = Outbox(journal), list[str]()
+        write(journal, 1)
+        row = outbox.next_row()
+        assert row is not None
+        outbox.sent(row, {1, 2})
+        journal._db.set_trace_callback(statements.append)
+        for _ in range(50):
+            assert outbox.next_row() is None
+        assert not outbox.acknowledge(1), "its other message is still on the way"
+        assert statements == []
+        assert outbox.acknowledge(2) and not outbox.acknowledge(2)
+        assert [line.split()[0] for line in statements] == ["UPDATE"]
+        write(journal, 1)
+        assert (outbox.next_row() or row).seq == 2
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), window=st.integers(1, 7))
 def test_whatever_is_acknowledged_when_every_row_goes_out(tmp_path, seed, window):
