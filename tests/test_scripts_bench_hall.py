@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.bench_hall import _late, _rows, measure
+from scripts.bench_hall import Answer, _late, _rows, measure
 
 
 class Heard:
@@ -16,10 +16,11 @@ def test_what_is_lost_doubled_and_late_is_counted():
     """One event that the hall missed, one that a screen missed, one that came twice; lateness is that of the first coming."""
     written = {("t001", 1): 10.0, ("t001", 2): 11.0, ("t002", 1): 10.0}
     heard = Heard([("t001", 1, 10.5), ("t001", 2, 11.1), ("t001", 2, 12.0)], [("t001", 1, 10.2)])
-    rows = {row.what: row.value for row in _rows(heard, [(written, 3.0)], 10.0, 1.0, 5.0)}
+    rows = {row.what: row.value for row in _rows(heard, [Answer(written, 3.0, 0.02), Answer({}, 2.0, 0.5)], 10.0, 1.0, 5.0, 4.0)}
     assert rows["lost, at the hall and at the screens"] == 2
     assert rows["doubled at the hall"] == 1
-    assert (rows["events"], rows["CPU of the broker, of one core"]) == (3, 10)
+    assert (rows["events"], rows["CPU of the broker, of one core"], rows["CPU of the readers, of one core"]) == (3, 10, 40)
+    assert (rows["CPU of all tables, of one core"], rows["behind the pace of play, at most"]) == (50, 500)
     late = {row.what: round(row.value) for row in _late("x", written, heard.hall)}
     assert late == {"x, 50%": 500, "x, 99%": 500, "x, 100%": 500}
 
