@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules import conduct, count, match, passes, plays, rulings, takebacks
-from rules.events import Corrected, Event
+from rules.events import Corrected, Event, TilePlayed
 from rules.observations import (
     Announce,
     Correction,
@@ -103,6 +103,8 @@ def _let_time_pass(step: Step) -> None:
 def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Event, ...]]:
     """Put the right observation in the place of the wrong one and fold again; tell what no longer holds and what does.
 
+    A later look that only makes a reading surer tells what follows from that, and nothing where nothing does; what a person
+    says is always told.
     The correction keeps its own number and does nothing in the fold, for the list already has the right observation.
     """
     index = len(state.observations)
@@ -110,7 +112,9 @@ def _correct(state: MatchState, seen: Correction) -> tuple[MatchState, tuple[Eve
     if state.start is None or seen.voids >= index:
         return _fold(state, (None,), heard), ()
     again = _fold(state.start, in_force(heard), heard)
-    same = _common(state.events, again.events)
+    same = _common(state.events, again.events, quiet=seen.by is None)
+    if seen.by is None and same == len(state.events) == len(again.events):
+        return again, ()
     told = Corrected(obs=index, observation=seen.voids, voids=state.events[same:], by=seen.by)
     return again, (told, *again.events[same:])
 
@@ -146,10 +150,16 @@ def _settled(wrong: Observation, right: Observation | None) -> Observation | Non
     return right
 
 
-def _common(one: tuple[Event, ...], other: tuple[Event, ...]) -> int:
-    """How many events agree from the beginning."""
+def _common(one: tuple[Event, ...], other: tuple[Event, ...], quiet: bool) -> int:
+    """How many events agree from the beginning. quiet: how sure the reading of a tile is makes no difference."""
     pairs = zip(one, other, strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    return next((index for index, (a, b) in enumerate(pairs) if not _agree(a, b, quiet)), min(len(one), len(other)))
+
+
+def _agree(one: Event, other: Event, quiet: bool) -> bool:
+    if quiet and isinstance(one, TilePlayed) and isinstance(other, TilePlayed):
+        one = replace(one, confidence=other.confidence)
+    return one == other
 
 
 def state_before(state: MatchState, index: int) -> MatchState:

@@ -167,3 +167,29 @@ def test_corrections_are_as_if_the_right_list_had_come_at_once(
     cut = data.draw(st.integers(0, len(seen)))
     assert replay(replay(start, seen[:cut]), seen[cut:]) == state
     assert state_before(state, len(seen)) == state
+
+
+def test_a_reading_that_only_becomes_surer_is_told_by_what_follows_from_it() -> None:
+    """A later look raises the confidence of the tip: no event where nothing follows; where a doubt hung on it, that alone is taken back
+    and the infraction follows."""
+    tip, wrong = place(2.0, 1, "6-1", "a", confidence=0.9), place(4.0, 2, "5-4", "a", tip=5)
+    surer = correct(1, replace(tip, confidence=0.995))
+    state, told = observe(dusa(OPENING, tip), surer)
+    assert told == () and state.hand.line.laid[1].confidence == 0.995
+    state, told = observe(dusa(OPENING, tip, wrong), surer)
+    assert [type(event).__name__ for event in told] == ["Corrected", "Infraction"] and told[1].at_obs == 2
+    assert isinstance(told[0], Corrected) and [event.type for event in told[0].voids] == ["suspicion"]
+
+
+def test_what_a_person_confirms_is_told() -> None:
+    """The same correction by a person is an answer: the tile is told again."""
+    tip = place(2.0, 1, "6-1", "a", confidence=0.9)
+    _, told = observe(dusa(OPENING, tip), replace(correct(1, replace(tip, confidence=1.0)), by="referee"))
+    assert [event.type for event in told] == ["correction", "tile_played"]
+
+
+def test_a_reading_that_becomes_less_sure_takes_the_infraction_back() -> None:
+    """What later looks put in doubt is a doubt again, and nobody stays accused by it."""
+    tip, wrong = place(2.0, 1, "6-1", "a"), place(4.0, 2, "5-4", "a", tip=5)
+    state, told = observe(dusa(OPENING, tip, wrong), correct(1, replace(tip, confidence=0.9)))
+    assert state.infractions == () and [event.type for event in told] == ["correction", "suspicion"]
