@@ -1,5 +1,5 @@
 """Pictures to tile detections: propose at the sizes that are needed, look at each proposal, look again where it is not clear, settle
-what overlaps.
+what overlaps, verify that what was read is no print.
 
 No scale need be told. The localiser looks at the whole picture at a small and a middle size first; at a smaller one only when tiles are
 large there or none is found, at larger ones only when tiles are small there or none is found. Where the length of a tile is known, one
@@ -22,10 +22,12 @@ from models.heads import DecodedHeads
 from models.localiser import Localiser, Proposals, concatenate, suppress
 from models.reader import TileReader
 from models.runtimes import open_session
+from models.verifier import TileVerifier
 from rules.errors import BadInput
 from vision.detections import TileDetection
 
 WEIGHTS = Path(__file__).with_name("weights")
+NETWORKS = ("localiser.onnx", "reader.onnx", "verifier.onnx")
 USUAL = (320, 640)  # long sides that are always looked at
 SMALLEST = 160  # finds tiles that fill the picture
 LARGE_PX = 90.0  # tiles longer than this at 320 px get a look at 160 px
@@ -41,7 +43,7 @@ PLACES = ((0.5, 0.5), (0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))  # in a pi
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds of the stages of one picture."""
+    """Milliseconds of the stages of one picture; verifying counts as reading."""
 
     localise: float
     read: float
@@ -50,12 +52,19 @@ class Timing:
 class Detector:
     """The tile detector.
 
-    weights: folder with localiser.onnx, reader.onnx and weights.json; threads: 0 for all cores; runtime: one of runtimes.RUNTIMES;
+    weights: folder with the NETWORKS and weights.json; threads: 0 for all cores; runtime: one of runtimes.RUNTIMES;
     tile_px: length of a tile in the pictures, where it is known (a fifth more or less does not matter); may be set between looks.
+    verify: whether readings are held against what is printed (the verifier itself learns from a detector that does not).
     """
 
     def __init__(
-        self, weights: Path = WEIGHTS, threads: int = 0, runtime: str = "onnxruntime", tile_px: float | None = None
+        self,
+        weights: Path = WEIGHTS,
+        threads: int = 0,
+        runtime: str = "onnxruntime",
+        tile_px: float | None = None,
+        *,
+        verify: bool = True,
     ) -> None:
         card = weights / "weights.json"
         if not card.is_file():
@@ -67,6 +76,7 @@ class Detector:
         self._localiser = Localiser(localiser if "output0" in heads else DecodedHeads(localiser))
         reader, _ = open_session(weights / "reader.onnx", threads, runtime)
         self._reader = TileReader(reader, about["kind_temperature"], about["half_temperature"])
+        self._verifier = TileVerifier(open_session(weights / "verifier.onnx", threads, runtime)[0]) if verify else None
         self.tile_px = tile_px
         self.timing = Timing(0.0, 0.0)
 
@@ -76,6 +86,8 @@ class Detector:
         proposals = self._propose(image)
         middle = perf_counter()
         found = read_tiles(self._reader, image, proposals)
+        if self._verifier is not None:
+            found = self._verifier.verified(image, found)
         self.timing = Timing((middle - start) * 1e3, (perf_counter() - middle) * 1e3)
         return [d for d in found if d.confidence >= min_confidence]
 
@@ -118,8 +130,8 @@ def tile_length_px(plane: TablePlane, length_mm: float = TILE_MM) -> float | Non
 
 
 def model_hash(weights: Path = WEIGHTS) -> str:
-    """SHA-256 over the two networks, hex."""
+    """SHA-256 over the networks, hex."""
     digest = hashlib.sha256()
-    for name in ("localiser.onnx", "reader.onnx"):
+    for name in NETWORKS:
         digest.update((weights / name).read_bytes())
     return digest.hexdigest()

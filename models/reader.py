@@ -18,30 +18,35 @@ NONE = KINDS.index("none")
 SURELY_NONE = 0.98  # a crop that is none with this probability is not read the other way round
 CROP_SIZE = (96, 64)  # width, height in px
 TILE_SIZE = (64, 32)  # the proposed tile inside the crop
-_X0, _Y0 = (CROP_SIZE[0] - TILE_SIZE[0]) / 2, (CROP_SIZE[1] - TILE_SIZE[1]) / 2
-CANONICAL = np.array(
-    [[_X0, _Y0], [_X0 + TILE_SIZE[0], _Y0], [_X0 + TILE_SIZE[0], _Y0 + TILE_SIZE[1]], [_X0, _Y0 + TILE_SIZE[1]]], np.float32
-)
 
 
-def crop_matrix(quad_px: np.ndarray) -> np.ndarray:
+def tile_in_crop(size: tuple[int, int]) -> np.ndarray:
+    """The corners (4x2 px) of the proposed tile in the middle of a crop of this width and height."""
+    x, y = (size[0] - TILE_SIZE[0]) / 2, (size[1] - TILE_SIZE[1]) / 2
+    return np.array([[x, y], [x + TILE_SIZE[0], y], [x + TILE_SIZE[0], y + TILE_SIZE[1]], [x, y + TILE_SIZE[1]]], np.float32)
+
+
+CANONICAL = tile_in_crop(CROP_SIZE)
+
+
+def crop_matrix(quad_px: np.ndarray, size: tuple[int, int] = CROP_SIZE) -> np.ndarray:
     """The 3x3 homography from picture pixels to crop pixels for a quad (4x2, half 0 at the left)."""
-    return cv2.getPerspectiveTransform(quad_px.astype(np.float32), CANONICAL)
+    return cv2.getPerspectiveTransform(quad_px.astype(np.float32), tile_in_crop(size))
 
 
-def crop_tile(image: np.ndarray, quad_px: np.ndarray) -> np.ndarray:
-    """Cut a quad out of a picture: 64x96x3 uint8. Large tiles are averaged down first, so that nothing aliases."""
+def crop_tile(image: np.ndarray, quad_px: np.ndarray, size: tuple[int, int] = CROP_SIZE) -> np.ndarray:
+    """Cut a quad out of a picture, with what surrounds it: HxWx3 uint8. Large tiles are averaged down first, so that nothing aliases."""
     quad = quad_px.astype(np.float32)
     side = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
     shrink = max(1.0, side / TILE_SIZE[0])
     if shrink >= 1.5:
-        image, quad = _shrunk(image, quad, shrink)
-    return cv2.warpPerspective(image, crop_matrix(quad), CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        image, quad = _shrunk(image, quad, shrink, 0.8 * size[0] / CROP_SIZE[0])
+    return cv2.warpPerspective(image, crop_matrix(quad, size), size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-def _shrunk(image: np.ndarray, quad: np.ndarray, shrink: float) -> tuple[np.ndarray, np.ndarray]:
-    """The surroundings of the quad, averaged down by `shrink`."""
-    margin = 0.8 * np.ptp(quad, axis=0).max()
+def _shrunk(image: np.ndarray, quad: np.ndarray, shrink: float, around: float) -> tuple[np.ndarray, np.ndarray]:
+    """The quad with its surroundings, `around` times its extent on every side, averaged down by `shrink`."""
+    margin = around * np.ptp(quad, axis=0).max()
     x0, y0 = np.maximum(np.floor(quad.min(axis=0) - margin), 0).astype(int)
     x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + margin).astype(int) + 1, [image.shape[1], image.shape[0]])
     part = image[y0:y1, x0:x1]

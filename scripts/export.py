@@ -8,18 +8,18 @@ from typing import Annotated
 
 import typer
 
-from models.detector import WEIGHTS
+from models.detector import NETWORKS, WEIGHTS
 from rules.errors import BadInput
 
 
 def command(
-    weights: Annotated[Path, typer.Option(help="Folder with localiser.onnx and reader.onnx.")] = WEIGHTS,
+    weights: Annotated[Path, typer.Option(help="Folder with the ONNX networks.")] = WEIGHTS,
     out: Annotated[
         Path | None, typer.Option(help="Where the files go; beside the networks unless told.", show_default=False)
     ] = None,
 ) -> None:
     """Make NCNN's files from the trained networks. OpenVINO reads the ONNX files as they are."""
-    for name in ("localiser.onnx", "reader.onnx"):
+    for name in NETWORKS:
         if not (weights / name).is_file():
             raise BadInput(f"expected trained weights in {weights}, found no {name}; name another folder or run `miron train`")
     for module, how in (("onnx", "onnx"), ("pnnx", "--no-deps pnnx==20260526")):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from models.training import negatives
-from models.training.negatives import RENDERERS, SUBJECTS, negative_scene, render_negative
+from models.training.bare import SUBJECTS, bare_scene
+from models.training.negatives import RENDERERS, render_negative
 
 
 def test_no_scene_has_a_tile_and_each_shows_its_subject() -> None:
     """Over two rounds: no tile, a surface of the subject, things of its kinds alone, and no fewer than it asks for."""
-    for number in range(2 * len(SUBJECTS)):
-        scene, subject = negative_scene(number), SUBJECTS[number % len(SUBJECTS)]
+    for seed in range(2 * len(SUBJECTS)):
+        scene, subject = bare_scene(seed, (320, 240), (30, 110)), SUBJECTS[seed % len(SUBJECTS)]
         assert scene.tiles == ()
         assert scene.table.kind in subject.surfaces
         assert {prop.kind for prop in scene.props} <= {kind for kind, _, _ in subject.things}

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rendered import table_picture
 
-from models.detector import WEIGHTS, Detector
+from models.detector import NETWORKS, WEIGHTS, Detector
 from models.runtimes import BATCH, NCNN_NOTE, made_from, open_session, sha256
 from models.training.scene import SceneTile
 from rules.errors import BadInput
@@ -58,8 +58,8 @@ def test_every_runtime_finds_nothing_in_a_blank_picture(other: Detector) -> None
 def test_ncnn_files_are_those_of_the_networks() -> None:
     """NCNN's files were made from the shipped networks, are whole and are under 15 MB each (`miron export` makes them again)."""
     note = json.loads((WEIGHTS / NCNN_NOTE).read_text())
-    assert made_from(WEIGHTS) == {name: sha256(WEIGHTS / name) for name in ("localiser.onnx", "reader.onnx")}
-    assert len(note["sha256"]) == 4
+    assert made_from(WEIGHTS) == {name: sha256(WEIGHTS / name) for name in NETWORKS}
+    assert len(note["sha256"]) == 2 * len(NETWORKS)
     for name, digest in note["sha256"].items():
         assert sha256(WEIGHTS / name) == digest
         assert (WEIGHTS / name).stat().st_size < 15e6

@@ -21,11 +21,12 @@ from rules.errors import BadInput
 SHAPES = {
     "localiser": ("inputshape=[1,3,320,320]", "inputshape2=[1,3,480,640]"),
     "reader": ("inputshape=[1,3,64,96]",),
+    "verifier": ("inputshape=[1,3,96,128]",),
 }
 
 
 def write_ncnn(weights: Path, out: Path) -> list[Path]:
-    """Write localiser and reader as .ncnn.param and .ncnn.bin into `out`; gives those files. ncnn.json says what they were made from."""
+    """Write every network as .ncnn.param and .ncnn.bin into `out`; gives those files. ncnn.json says what they were made from."""
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for name in SHAPES:

@@ -86,7 +86,7 @@ def turned(corners: np.ndarray) -> np.ndarray:
     return -corners.reshape(-1, 4, 2)[:, [2, 3, 0, 1]].reshape(-1, 8)
 
 
-def _augment(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def changed_light(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Light, contrast, colour and noise. NxHxWx3 float32."""
     n = len(crops)
     x = crops.astype(np.float32)
@@ -106,7 +106,7 @@ def _batches(data: tuple[np.ndarray, ...], batch: int, seed: int) -> Iterator[tu
         order = rng.permutation(len(crops))
         for k in range(0, len(order) - batch + 1, batch):
             pick = order[k : k + batch]
-            x, o, h = _augment(crops[pick], rng), corners[pick].copy(), halves[pick].copy()
+            x, o, h = changed_light(crops[pick], rng), corners[pick].copy(), halves[pick].copy()
             flip = rng.random(batch) < 0.5
             x[flip], o[flip], h[flip] = x[flip][:, ::-1, ::-1], turned(o[flip]), h[flip][:, ::-1]
             yield np.ascontiguousarray(x.transpose(0, 3, 1, 2)), kinds[pick], o, h

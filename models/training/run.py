@@ -1,11 +1,10 @@
-"""The whole training: render, train the localiser and the reader, calibrate, export, write down what was done.
+"""The whole training: render, train localiser, reader and verifier, calibrate, export, write down what was done.
 
 Every stage leaves a file behind; a run that was stopped goes on from there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
@@ -17,11 +16,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from models.training import localiser, reader
+from models.detector import NETWORKS
+from models.runtimes import sha256
+from models.training import localiser, reader, verifier
+from models.training.claims import ClaimSet, write_claims
 from models.training.cpu import at_once
 from models.training.dataset import CropSet, PictureSet, write_crops, write_mined, write_pictures
 from models.training.localiser import LocaliserRecipe
 from models.training.reader import ReaderRecipe
+from models.training.verifier import VerifierRecipe
 
 # glibc gives freed memory back too eagerly for a training on a CPU: these make it about 1.45 times faster.
 MALLOC = {
@@ -47,7 +50,7 @@ class Recipe:
     """All that decides the weights. Seeds of the training and the validation sets do not meet.
 
     `first` trains from nothing. `second` trains on what came of it, gently; its crops go together with `hard` ones and with `mined` ones,
-    which lie where the first localiser proposes tiles.
+    which lie where the first localiser proposes tiles. What both networks together take for tiles in `claims` teaches the `verifier`.
     """
 
     first: Stage
@@ -57,6 +60,8 @@ class Recipe:
     pictures_val: PictureSet
     crops_val: CropSet
     mined_val: CropSet
+    claims: ClaimSet
+    verifier: VerifierRecipe
 
 
 STANDARD = Recipe(
@@ -72,6 +77,8 @@ STANDARD = Recipe(
     pictures_val=PictureSet(150, 9_000_000),
     crops_val=CropSet(100, 19_000_000),
     mined_val=CropSet(60, 49_000_000),
+    claims=ClaimSet(mixed=1500, bare=500),
+    verifier=VerifierRecipe(),
 )
 _TINY = Stage(
     PictureSet(24, 0, size_px=160),
@@ -87,6 +94,8 @@ SMOKE = Recipe(
     pictures_val=PictureSet(8, 9_000_000, size_px=160),
     crops_val=CropSet(4, 19_000_000, size_px=224),
     mined_val=CropSet(2, 49_000_000, size_px=224, min_score=0.0),
+    claims=ClaimSet(mixed=2, bare=2, least=0.0),
+    verifier=VerifierRecipe(steps=4, batch=8, save_every=2),
 )
 
 
@@ -127,7 +136,7 @@ def _from_nothing(recipe: Recipe, folder: Path, workers: int, log: StageLog) -> 
 def train(
     recipe: Recipe, folder: Path, weights: Path, workers: int, say: Callable[[str], None] = print, start: Path | None = None
 ) -> dict[str, Any]:
-    """Run every stage that is not done yet; leaves localiser.onnx, reader.onnx and weights.json in `weights`.
+    """Run every stage that is not done yet; leaves the networks and weights.json in `weights`.
 
     start: a folder with both networks of an earlier training, taken instead of the first stage.
     """
@@ -156,9 +165,12 @@ def train(
         shutil.copy(mine, network)
     log.run("export reader", lambda: reader.export(read, weights / "reader.onnx"))
     log.run("render validation crops there", lambda: write_mined(recipe.mined_val, network, data / "mined_val", workers))
-    about = describe(recipe, weights, _measure(recipe, folder, found, read, log))
-    (weights / "weights.json").write_text(json.dumps(about, indent=1) + "\n")
-    return about
+    measured = _measure(recipe, folder, found, read, log)
+    _describe(recipe, weights, measured)  # what the verifier learns from is claimed with these temperatures
+    log.run("render what is taken for tiles", lambda: write_claims(recipe.claims, weights, data / "claims", workers))
+    sifted = log.run("train the verifier", lambda: verifier.train(recipe.verifier, data / "claims", folder / "verifier"))
+    log.run("export verifier", lambda: verifier.export(sifted, weights / "verifier.onnx"))
+    return _describe(recipe, weights, measured)
 
 
 def _measure(recipe: Recipe, folder: Path, found: Path | None, read: Path, log: StageLog) -> dict[str, float]:
@@ -174,16 +186,17 @@ def _measure(recipe: Recipe, folder: Path, found: Path | None, read: Path, log: 
     return dict(measured)
 
 
-def describe(recipe: Recipe, weights: Path, measured: dict[str, float]) -> dict[str, Any]:
-    """What weights.json holds: temperatures, recipe, figures on the rendered validation sets, hashes."""
-    files = ("localiser.onnx", "reader.onnx")
-    return {
+def _describe(recipe: Recipe, weights: Path, measured: dict[str, float]) -> dict[str, Any]:
+    """Write weights.json: temperatures, recipe, figures on the rendered validation sets, hashes of the networks that are there."""
+    about = {
         "kind_temperature": round(measured["kind_temperature"], 4),
         "half_temperature": round(measured["half_temperature"], 4),
         "measured": {k: round(v, 4) for k, v in measured.items()},
         "recipe": asdict(recipe),
-        "sha256": {name: hashlib.sha256((weights / name).read_bytes()).hexdigest() for name in files},
+        "sha256": {name: sha256(weights / name) for name in NETWORKS if (weights / name).is_file()},
     }
+    (weights / "weights.json").write_text(json.dumps(about, indent=1) + "\n")
+    return about
 
 
 def prefer_fast_malloc(argv: list[str]) -> None:

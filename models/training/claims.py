@@ -1,0 +1,106 @@
+"""What the detector takes for tiles in rendered scenes, right and wrong: crops for the verifier.
+
+A data set is described by its numbers alone; a run that was stopped goes on with the files that are missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.detector import Detector
+from models.reader import NONE, crop_tile
+from models.training.bare import bare_scene
+from models.training.compositor import Rendered
+from models.training.compositor import render as quick_render
+from models.training.dataset import target_of
+from models.training.scene import Scene
+from models.training.shaded import render as shaded_render
+from models.training.variety import random_scene
+from models.verifier import CLAIMED, CROP_SIZE
+
+SIZE_PX = (512, 512)
+MOST = 30  # claims of one scene
+A_FILE = 50  # scenes
+Drawn = tuple[Scene, Callable[[Scene], Rendered]]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSet:
+    """Scenes by their numbers: `mixed` ones from 0 on, most with tiles, and from BARE_FROM on `bare` ones, without a tile.
+
+    least: confidence of a claim that is taken.
+    """
+
+    mixed: int
+    bare: int
+    least: float = CLAIMED
+
+
+BARE_FROM = 100_000
+MIXED = ("usual", "hard", "bare", "bare", "usual", "hard shaded", "bare shaded", "bare", "usual", "hard")
+SUBJECTS_TOLD = (5, 6, 9, 1, 5, 6, 9, 2, 7, 5)  # of bare.SUBJECTS: those most often taken for tiles come most often
+
+
+def scene_of(number: int) -> Drawn:
+    """The scene of a number, and what draws it."""
+    rng = np.random.default_rng([number, 77])
+    tile_px = (26.0, 110.0) if rng.random() < 0.7 else (60.0, 200.0)
+    if number >= BARE_FROM:
+        seed = 70_000_000 + 10 * number + SUBJECTS_TOLD[number % 10]
+        return bare_scene(seed, SIZE_PX, tile_px), shaded_render if number // 10 % 2 else quick_render
+    kind, seed = MIXED[number % 10], 60_000_000 + number * 7919 % 10_000_000
+    render = shaded_render if kind.endswith("shaded") else quick_render
+    if kind.startswith("bare"):
+        return bare_scene(seed, SIZE_PX, tile_px), render
+    return random_scene(seed, SIZE_PX, tile_px, kind.startswith("hard")), render
+
+
+@lru_cache(maxsize=1)
+def _detector(weights: str) -> Detector:
+    """One a process, which claims without a verifier."""
+    cv2.setNumThreads(1)
+    return Detector(Path(weights), threads=1, verify=False)
+
+
+def claims_of(number: int, weights: str, least: float = CLAIMED) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Crops (NxHxWx3 uint8) of what is claimed in a scene, whether a tile is there (N), and how surely it was claimed (N)."""
+    scene, render = scene_of(number)
+    picture = render(scene)
+    crops, real, sure = [], [], []
+    for claim in _detector(weights).detect(picture.image, least)[:MOST]:
+        target = target_of(claim.quad_px, picture.labels)
+        if target is not None:
+            crops.append(crop_tile(picture.image, claim.quad_px, CROP_SIZE))
+            real.append(target.kind != NONE)
+            sure.append(claim.confidence)
+    shape = (-1, CROP_SIZE[1], CROP_SIZE[0], 3)
+    return np.array(crops, np.uint8).reshape(shape), np.array(real, bool), np.array(sure, np.float32)
+
+
+def _write(first: int, last: int, weights: str, least: float, folder: Path) -> None:
+    file = folder / f"{first:06d}.npz"
+    if file.exists():
+        return
+    columns = zip(*(claims_of(number, weights, least) for number in range(first, min(first + A_FILE, last))), strict=True)
+    crops, real, sure = (np.concatenate(column) for column in columns)
+    part = folder / f"{first:06d}.part.npz"
+    np.savez(part, crops=crops, real=real, sure=sure)
+    part.rename(file)
+
+
+def write_claims(spec: ClaimSet, weights: Path, folder: Path, workers: int) -> None:
+    """Render the scenes, look at them with the networks in `weights`, write what they claim into folder/*.npz."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "spec.json").write_text(json.dumps(asdict(spec)))
+    with ProcessPoolExecutor(workers) as pool:
+        for start, count in ((0, spec.mixed), (BARE_FROM, spec.bare)):
+            write = partial(_write, last=start + count, weights=str(weights.resolve()), least=spec.least, folder=folder)
+            list(pool.map(write, range(start, start + count, A_FILE)))

@@ -1,0 +1,57 @@
+"""The verifier: whether what was read as a tile is one, or printed, painted, two dice side by side, a key of a keyboard.
+
+It sees more than the reader, the tile and half as much again on every side, and it asks all that a picture shows: where everything
+else looks printed this is likely to be printed too, and among real tiles none is doubted for a small likeness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from models.reader import crop_tile
+from models.runtimes import Session
+from vision.detections import TileDetection
+
+CROP_SIZE = (128, 96)  # width, height in px; the tile in the middle is as large as in the reader's crop
+CLAIMED = 0.2  # confidence from which a reading is verified: what the network learnt on
+COMPANY = 2.0  # what the others say counts so many times as much as what the crop itself shows
+ENOUGH = 4.0  # others: fewer count less
+DOUBT = 0.5  # odds (their logarithm) that speak for neither
+
+
+class TileVerifier:
+    """Runs the verifier network over the readings of one picture."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def verified(self, image: np.ndarray, found: Sequence[TileDetection]) -> list[TileDetection]:
+        """The readings of a picture (BGR uint8), each with its confidence times the probability that a real tile is there.
+
+        Those of less than CLAIMED stay as they are.
+        """
+        claims = [k for k, one in enumerate(found) if one.confidence >= CLAIMED]
+        if not claims:
+            return list(found)
+        confidence = np.array([found[k].confidence for k in claims])
+        real = probabilities(self._log_odds(image, [found[k] for k in claims]), confidence)
+        out = list(found)
+        for k, share in zip(claims, real, strict=True):
+            out[k] = replace(found[k], confidence=float(found[k].confidence * share))
+        return sorted(out, key=lambda one: -one.confidence)
+
+    def _log_odds(self, image: np.ndarray, claims: Sequence[TileDetection]) -> np.ndarray:
+        crops = np.stack([crop_tile(image, one.quad_px, CROP_SIZE) for one in claims])
+        (odds,) = self._session.run(["real"], {"crops": np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)})
+        return np.asarray(odds, np.float64).reshape(-1)
+
+
+def probabilities(log_odds: np.ndarray, confidence: np.ndarray) -> np.ndarray:
+    """That each of N is real, by what its own crop shows and by the mean of the others, the surer ones counting more."""
+    others = confidence.sum() - confidence
+    said = ((confidence * log_odds).sum() - confidence * log_odds) / np.maximum(others, 1e-9)
+    together = log_odds + COMPANY * np.minimum(1.0, others / ENOUGH) * said
+    return np.asarray(1 / (1 + np.exp(-np.clip(together - DOUBT, -30, 30))))

@@ -1,0 +1,90 @@
+"""The verifier: what is printed is no tile, and real tiles vouch for each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rendered import table_picture
+
+from models.detector import Detector
+from models.training.bare import bare_scene
+from models.training.compositor import render
+from models.training.scene import SceneTile
+from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, probabilities
+from vision.detections import TileDetection, TileState
+
+QUAD = np.array([[40, 40], [80, 40], [80, 60], [40, 60]], np.float32)
+PRINTED = (95_000_104, 95_000_105, 95_000_106)  # a page, loose ones, dice: seeds of no training
+
+
+class Says:
+    """A network that answers with these log-odds, and keeps the crops that it was shown."""
+
+    def __init__(self, *log_odds: float) -> None:
+        self._log_odds = np.array(log_odds, np.float32)
+        self.shown = np.zeros(0)
+
+    def run(self, outputs, feeds):
+        self.shown = feeds["crops"]
+        return [self._log_odds]
+
+
+def reading(confidence: float) -> TileDetection:
+    """A 6-6 read with this confidence."""
+    return TileDetection(QUAD, np.full((2, 7), 1 / 7), TileState.FACE_UP, confidence)
+
+
+def test_company_decides_what_is_not_clear() -> None:
+    """One that looks a little printed is real among six real tiles and printed among six printed ones; alone it is as it looks."""
+    sure = np.full(7, 0.9)
+    among_real = probabilities(np.array([-0.5] + [3.0] * 6), sure)
+    among_printed = probabilities(np.array([-0.5] + [-3.0] * 6), sure)
+    (alone,) = probabilities(np.array([-0.5]), sure[:1])
+    assert among_real[0] > 0.99
+    assert among_printed[0] < 0.01
+    assert alone == pytest.approx(1 / (1 + np.exp(1.0)))
+
+
+def test_a_printed_one_among_real_tiles_is_refused() -> None:
+    """What looks printed beyond doubt has no use of its company."""
+    assert probabilities(np.array([-9.0, 3.0, 3.0, 3.0, 3.0, 3.0]), np.full(6, 0.9))[0] < 0.1
+
+
+def test_little_company_counts_little() -> None:
+    """Two others move it less than six do."""
+    two, six = (probabilities(np.array([-0.5] + [1.0] * n), np.full(n + 1, 0.9))[0] for n in (2, 6))
+    assert two < six
+
+
+def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
+    """Two claims change places; what nobody would believe anyway is not looked at and stays as it is."""
+    network = Says(-4.0, 4.0)
+    found = TileVerifier(network).verified(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)])
+    assert network.shown.shape == (2, 3, CROP_SIZE[1], CROP_SIZE[0])
+    assert [one.confidence for one in found[:2]] == sorted((one.confidence for one in found[:2]), reverse=True)
+    assert found[0].confidence == pytest.approx(0.8, abs=0.2)
+    assert CLAIMED / 2 in [one.confidence for one in found]
+
+
+def test_nothing_found_is_nothing_to_verify() -> None:
+    """The network is not asked."""
+    network = Says()
+    assert TileVerifier(network).verified(np.zeros((10, 10, 3), np.uint8), []) == []
+    assert network.shown.size == 0
+
+
+@pytest.mark.parametrize("seed", PRINTED)
+def test_what_is_printed_is_believed_less(seed: int) -> None:
+    """A page of dominoes, loose printed ones and dice: the reader takes some for tiles, with the verifier fewer or none are left."""
+    image = render(bare_scene(seed, (960, 720), (30.0, 110.0))).image
+    claimed, left = (len(Detector(threads=1, verify=on).detect(image, 0.5)) for on in (False, True))
+    assert claimed > 0
+    assert left <= claimed / 2
+
+
+def test_real_tiles_are_believed_as_before() -> None:
+    """Four tiles on a plain table lose less than a hundredth of their confidence."""
+    picture = table_picture(*(SceneTile((k, 6), -90 + 60 * k, 0, 90.0) for k in range(4)), tile_px=70)
+    before, after = (Detector(threads=1, verify=on).detect(picture.image, 0.5) for on in (False, True))
+    assert [one.pips for one in before] == [one.pips for one in after]
+    assert all(two.confidence > 0.99 * one.confidence for one, two in zip(before, after, strict=True))
