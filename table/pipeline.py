@@ -21,6 +21,7 @@ from vision.attention import Attention, Witness
 from vision.detections import TileDetection
 from vision.frame import Frame
 from vision.laid import LaidTile
+from vision.step import is_reading
 from vision.stills import StillsFollower
 from vision.watching import State, Watch, Watched
 
@@ -67,6 +68,7 @@ class Pipeline:
         self.monitor = monitor
         # The follower's own observations: their match and number in it.
         self._numbers = [(monitor.match, number) for number in taken_up]
+        self._struck = set[int]()  # of those numbers, what people struck out
         self._heard = 0  # observations of the match when the follower was last told what people struck out
 
     def run(
@@ -174,7 +176,7 @@ class Pipeline:
             self._evidence.look(frame, found, self._follower.state)
         if self._attention is not None and witness is not None:
             unread = any(isinstance(seen, Place) and seen.tile is None for seen in looked)
-            asks = unread or self._follower.is_taking_up or (witness.has_changed and not looked)
+            asks = unread or self._follower.is_taking_up or (witness.has_changed and all(map(is_reading, looked)))
             self._attention.looked(frame.t_s, asks)
         seen = [_with_seat(observation, frame.seat) for observation in looked]
         if self._free_layout:
@@ -182,16 +184,22 @@ class Pipeline:
         return [*self._passes(seen, frame, known), *self._judge(seen)]
 
     def _strike(self) -> None:
-        """Tell the follower which of its plays are taken back: it must not build on them."""
+        """Tell the follower which of its plays are taken back, for it must not build on them, and which of those count again."""
         heard = len(self.monitor.state.heard)
-        if heard != self._heard:
-            self._heard, gone = heard, self.monitor.taken_back()
-            for number, told in enumerate(self._numbers):
-                if told[0] == self.monitor.match and told[1] in gone:
-                    self._follower.strike(number)
+        if heard == self._heard:
+            return
+        self._heard, gone = heard, self.monitor.taken_back()
+        told = {number: source for number, (match, source) in enumerate(self._numbers) if match == self.monitor.match}
+        for number in told:
+            if told[number] in gone:
+                self._follower.strike(number)
+        for number in sorted(number for number in self._struck if number in told and told[number] not in gone):
+            self._follower.restore(number)
+        self._struck = {number for number in told if told[number] in gone}
 
     def _passes(self, seen: Sequence[Observation], frame: Frame, witness: Witness | None) -> list[EventRecord]:
         """The pass of a seat in turn whose arm left with nothing changed; told when another seat goes on in its place."""
+        seen = [one for one in seen if not is_reading(one)]
         passed = witness.passed if witness is not None and not seen else None
         acting = passed if passed is not None else next((one.seat for one in seen if isinstance(one, Place)), None)
         waiting = self._passing

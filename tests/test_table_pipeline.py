@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from followed_table import FIVE, PLANE, covered, exact_table, filmed
+from laid_tiles import IMAGE_SIZE, Table, detect_all
 
 from calibration.plane import TablePlane
 from models.training.scene import Scene, tile_box, top_quad_px
@@ -23,6 +28,7 @@ from table.scenery import club_room, hand_stills
 from table.simulator import TableLayout, simulate_hand
 from table.snapshot import snapshot
 from table.telling import tell_event
+from vision.attention import Witness
 from vision.detections import TileDetection, TileState
 from vision.frame import Frame
 from vision.stills import StillsFollower
@@ -175,3 +181,68 @@ def test_laid_tiles_touch_and_do_not_overlap() -> None:
                 pose = layout.lay(act)
                 quads.append(tile_box(SceneTile(pose.halves, pose.x_mm, pose.y_mm, pose.angle_deg), TileSetStyle()).corners_mm)
         assert max(overlap(p, q) for i, p in enumerate(quads) for q in quads[:i]) < 0.08
+
+
+class Settled:
+    """What the pipeline asks of an `Attention` whose looks are given by hand."""
+
+    knows_seats = True
+
+    def looked(self, t_s: float, leaves_question: bool) -> None:
+        """Nothing to be remembered."""
+
+
+class Laid:
+    """A detector that sees the first tiles of a table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.count = table, 0
+
+    def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
+        return detect_all(self.table.laid[: self.count], PLANE)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Monitor, Callable[[int, Witness], list[EventRecord]]]]:
+    """A monitor, and a look at the first so many tiles of a line."""
+    laid = Laid(exact_table(*FIVE))
+    with Journal(tmp_path / "journal.db", "test", "t01") as journal:
+        monitor = Monitor(DUSA, journal, start_s=0.0, opener=Seat.S)
+        attention: Any = Settled()
+        pipeline, looks = Pipeline(laid, StillsFollower(PLANE, Seat.S), monitor, attention=attention), count()
+
+        def look(tiles: int, witness: Witness) -> list[EventRecord]:
+            laid.count, n = tiles, next(looks)
+            return pipeline.look(Frame(np.zeros((IMAGE_SIZE[1], IMAGE_SIZE[0], 3), np.uint8), n, 3.0 * n), witness)
+
+        yield monitor, look
+
+
+def laying(seat: Seat, number: int) -> Witness:
+    """The arm, the rack and the place of a tile of that line."""
+    tile = exact_table(*FIVE).laid[number]
+    return covered(tile, visits=[(seat, tile.x, tile.y)], racks=[seat])
+
+
+def test_a_reading_that_becomes_surer_hides_no_pass(table) -> None:
+    """N's arm comes and goes while the tile before is read surer in the same look: N passed, as soon as W lays a tile."""
+    _, look = table
+    told = [*look(1, laying(Seat.S, 0)), *look(2, laying(Seat.E, 1)), *look(2, filmed(visits=[(Seat.N, 0.0, 200.0)]))]
+    told += look(3, laying(Seat.W, 2))
+    assert [(e.type, e.data["seat"]) for e in told if e.type in ("turn_passed", "tile_played")] == [
+        ("tile_played", 0), ("tile_played", 1), ("turn_passed", 2), ("tile_played", 3)
+    ]  # fmt: skip
+    assert not [e for e in told if e.type == "correction"]
+
+
+def test_a_strike_that_is_undone_lays_the_tile_again(table) -> None:
+    """The referee strikes a play out and undoes that: the next tile is told against it, in its seat's turn."""
+    monitor, look = table
+    told = [*look(1, laying(Seat.S, 0)), *look(2, laying(Seat.E, 1))]
+    struck = monitor.source(told[-1].seq)
+    monitor.observe(Correction(t=7.0, voids=struck, by="referee"))
+    assert not [e for e in look(2, filmed()) if e.type == "tile_played"]
+    monitor.observe(Correction(t=8.0, voids=len(monitor.state.heard) - 1, by="referee"))
+    (played,) = [e for e in look(3, laying(Seat.N, 2)) if e.type == "tile_played"]
+    assert (played.data["seat"], played.data["tile"], played.data["end"]) == (2, "5-5", "b")
+    assert [str(laid.tile) for laid in monitor.state.hand.line.laid] == ["6-2", "6-5", "5-5"]

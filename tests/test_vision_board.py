@@ -76,7 +76,7 @@ def test_a_pattern_of_unclear_boxes_gives_no_scale():
 def test_overlap_is_a_share_of_a_tile():
     """Half a tile further on shares half of its face, at the same place all of it, a length away none."""
     one, half, away = seen(Laid(Tile(1, 0), 0, 0, 0), Laid(Tile(2, 0), 0, 100, 0), Laid(Tile(3, 0), 0, 200, 0))
-    near = type(one)(LENGTH / 2, 0.0, 0.0, one.halves, one.state, 1.0)
+    near = type(one)(LENGTH / 2, 0.0, 0.0, one.halves, one.state, 1.0, 1.0)
     assert overlap_share(one, one, LENGTH) == pytest.approx(1, abs=0.01)
     assert overlap_share(one, near, LENGTH) == pytest.approx(0.5, abs=0.01)
     assert overlap_share(one, half, LENGTH) == overlap_share(one, away, LENGTH) == 0

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from followed_table import FIVE, PLANE, Watched, covered, exact_table, filmed, played
 from laid_tiles import (
-    IMAGE_SIZE,
     LENGTH,
     Laid,
     Sloppiness,
-    Table,
     detect,
     detect_all,
     overhead_plane,
-    rack,
     random_table,
 )
 
@@ -21,50 +19,10 @@ from rules.errors import BadInput
 from rules.observations import Correction, Expose, Move, Place, Reveal, Withdraw
 from rules.seats import Seat
 from rules.tiles import Tile
-from vision.activity import SmallTable
-from vision.attention import Witness
 from vision.detections import TileDetection, TileState
 from vision.stills import StillsFollower
 
-PLANE = overhead_plane()
 SWAP = {"open": "open", "a": "b", "b": "a"}
-
-
-class Watched:
-    """A follower fed with tiles instead of pictures."""
-
-    def __init__(self, plane=PLANE, **options):
-        self.follower = StillsFollower(plane, **options)
-        self.looks = 0
-        self.told = []
-
-    def see(self, tiles, racks=None, extra=(), camera=PLANE, rng=None, noise=0.0):
-        detections = [*detect_all(tiles, camera, rng, noise), *extra]
-        for seat, count in enumerate(racks or ()):
-            detections += rack(seat, count, camera)
-        return self.show(detections)
-
-    def show(self, detections, witness=None):
-        told = self.follower.look(detections, IMAGE_SIZE, float(self.looks), self.looks, witness)
-        self.looks += 1
-        self.told += told
-        return told
-
-
-def exact_table(*lays, opening=Tile(6, 2), opener=0):
-    """An opening and (tile, arm[, turn[, facing]]) laid without slips."""
-    table = Table(np.random.default_rng(0), Sloppiness(0.0, (1.0, 1.0), 0.0))
-    table.open(opening, opener)
-    for tile, arm, *how in lays:
-        table.lay(Tile.parse(tile), arm, *how)
-    return table
-
-
-def played(told):
-    return [(str(o.tile), o.at) for o in told if isinstance(o, Place)]
-
-
-FIVE = (("6-5", "b"), ("5-5", "b"), ("5-1", "b"), ("2-1", "a"))
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -372,25 +330,6 @@ def test_a_phantom_against_the_line_is_taken_back():
     assert told[0].voids == 1 and told[0].instead is None and (str(told[1].tile), told[1].seat) == ("6-5", Seat.E)
 
 
-def filmed(*changed, visits=(), racks=()):
-    """What a film knows: places that look otherwise, and (seat, x, y) where arms were."""
-    small = SmallTable(PLANE)
-    otherwise = sum((small.around(x, y, 30.0) for x, y in changed), np.zeros(small.size[::-1], bool))
-    covers = {seat: small.around(x, y, 60.0) for seat, x, y in visits}
-    return Witness(small, covers, otherwise, frozenset(racks))
-
-
-def covered(tile, **seen):
-    """The same where just the place of a tile looks otherwise."""
-    table = filmed().table
-    along, across = (LENGTH, LENGTH / 2) if abs(np.cos(np.radians(tile.angle))) > 0.5 else (LENGTH / 2, LENGTH)
-    spots = [
-        (tile.x + dx * along, tile.y + dy * across) for dx in np.linspace(-0.45, 0.45, 9) for dy in np.linspace(-0.45, 0.45, 9)
-    ]
-    changed = sum((table.around(x, y, 2.0) for x, y in spots), np.zeros(table.size[::-1], bool))
-    return replace(filmed(**seen), changed=changed)
-
-
 def test_in_a_film_a_tile_that_a_look_misses_lies_there_until_its_place_changes():
     """However often it is missed; the look after an arm took it tells the withdrawal at once, by the seat of the arm."""
     table, watched = exact_table(*FIVE), Watched()
@@ -422,7 +361,7 @@ def test_what_a_person_struck_out_is_no_end_of_the_line():
         watched = Watched(None)
         watched.see(table.laid[:1])
         watched.see(other.laid)
-        watched.follower.strike(1)
+        watched.strike(1)
         assert [watched.see(other.laid) for _ in range(3)] == [(), (), ()]
         told = [*watched.see(true), *watched.see(true)]
         assert [(type(o), str(o.tile), o.at) for o in told] == [(Place, str(true[1].tile), "b")]
@@ -433,12 +372,12 @@ def test_an_opening_that_a_person_struck_out_leaves_an_empty_table():
     table, watched = exact_table(*FIVE), Watched(None)
     thing = Laid(Tile(4, 4), -150, 120, 30)
     watched.see([thing])
-    watched.follower.strike(0)
+    watched.strike(0)
     (told,) = watched.see([thing, table.laid[0]])
     assert (str(told.tile), told.at) == ("6-2", "open")
     (told,) = watched.see([thing, *table.laid[:2]])
-    for number in (1, 17):
-        watched.follower.strike(number)
+    watched.strike(1)
+    watched.follower.strike(17)
     assert len(watched.follower.state.line.tiles) == 2
 
 
@@ -540,13 +479,21 @@ def test_an_exposed_tile():
 
 
 def test_what_is_turned_up_when_a_rack_is_empty_is_no_accident():
-    """A tile shown in front of its seat after somebody's last one was laid is told as exposed by nobody; with tiles in every rack it is."""
-    table, shown = exact_table(("6-5", "b")), Laid(Tile(0, 0), -20, 390, 88)
-    for racks, told in (([0, 7, 7, 7], []), ([5, 7, 7, 7], [Expose])):
-        watched = Watched()
+    """A tile shown in front of its seat after somebody's last one may have been laid is told as exposed by nobody; with tiles in every
+    rack it is, and where a seat that has nearly all its tiles yet shows none: its rack is only badly seen, unless several are shown."""
+    one, several = [Laid(Tile(0, 0), -20, 390, 88)], [Laid(Tile(0, 0), -20, 390, 88), Laid(Tile(4, 4), 20, 388, 91)]
+    for lays, racks, shown, told in (
+        (FIVE, [0, 7, 7, 7], one, []),
+        (FIVE, [5, 7, 7, 7], one, [Expose]),
+        (FIVE[:1], [0, 7, 7, 7], one, [Expose]),
+        (FIVE[:1], [0, 7, 7, 7], several, []),
+    ):
+        table, watched = exact_table(*lays), Watched()
         for _ in range(2):
             watched.see(table.laid, racks)
-        assert [type(o) for o in watched.see([*table.laid, shown], [*racks[:2], 6, 7])] == told
+        left = 7 - len(shown)
+        looks = [watched.see([*table.laid, *shown], [*racks[:2], left, 7]) for _ in range(2)]
+        assert [type(o) for look in looks for o in look] == told
 
 
 @pytest.mark.parametrize("first", [Seat.E, Seat.N])

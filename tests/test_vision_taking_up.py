@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from laid_tiles import IMAGE_SIZE, Laid, detect, detect_all, overhead_plane, random_table
+from followed_table import Watched
+from laid_tiles import Laid, detect, detect_all, overhead_plane, random_table
 
 from rules.observations import Expose, Observation, Place
 from rules.seats import Seat
 from rules.tiles import ALL_TILES
-from vision.stills import StillsFollower
 from vision.taking_up import Lying
 
 PLANE = overhead_plane(8.0, 0.5)
@@ -17,10 +17,15 @@ PLANE = overhead_plane(8.0, 0.5)
 
 def told_of(laid: list[Laid], seed: int) -> list[Observation]:
     """What a follower tells of tiles laid one after another."""
-    rng, follower, told = np.random.default_rng(seed), StillsFollower(PLANE, Seat(laid[0].seat or 0)), []
+    rng, watched = np.random.default_rng(seed), Watched(PLANE, opener=Seat(laid[0].seat or 0))
     for k in range(1, len(laid) + 1):
-        told += follower.look(detect_all(laid[:k], PLANE, rng, 0.01), IMAGE_SIZE, float(k), k)
-    return told
+        watched.see(laid[:k], camera=PLANE, rng=rng, noise=0.01)
+    return watched.told
+
+
+def taken_up(laid: list[Laid], lying: Lying) -> Watched:
+    """A follower that goes on with what another one told of these tiles."""
+    return Watched(PLANE, opener=Seat(laid[0].seat or 0), lying=lying)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -31,10 +36,10 @@ def test_a_hand_that_is_taken_up_goes_on(seed: int) -> None:
     told = told_of(laid, seed)
     assert [type(seen) for seen in told] == [Place] * len(laid)
     lying = Lying(tuple(seen for seen in told[:left] if isinstance(seen, Place)))
-    follower, rng = StillsFollower(PLANE, Seat(laid[0].seat or 0), lying=lying), np.random.default_rng(seed + 100)
+    watched, rng = taken_up(laid, lying), np.random.default_rng(seed + 100)
     later = []
     for k in range(left + missed, len(laid) + 1):
-        later += follower.look(detect_all(laid[:k], PLANE, rng, 0.01), IMAGE_SIZE, float(k), k)
+        later += watched.see(laid[:k], camera=PLANE, rng=rng, noise=0.01)
     assert sorted((seen.tile, seen.at) for seen in later) == sorted((seen.tile, seen.at) for seen in told[left:])
     assert [seen.tip for seen in later[missed:]] == [seen.tip for seen in told[left + missed :]]
 
@@ -44,11 +49,11 @@ def test_a_tile_that_is_hidden_at_first_is_not_told_again() -> None:
     laid = random_table(5, 9).laid
     lying = Lying(tuple(seen for seen in told_of(laid, 5) if isinstance(seen, Place)))
     for hidden in (8, 4):
-        follower = StillsFollower(PLANE, Seat(laid[0].seat or 0), lying=lying)
+        watched = taken_up(laid, lying)
         seen = [one for n, one in enumerate(laid) if n != hidden]
-        assert follower.look(detect_all(seen, PLANE), IMAGE_SIZE, 1.0, 1) == ()
-        assert follower.look(detect_all(laid, PLANE), IMAGE_SIZE, 2.0, 2) == ()
-        assert not follower.is_taking_up
+        assert watched.see(seen, camera=PLANE) == ()
+        assert watched.see(laid, camera=PLANE) == ()
+        assert not watched.follower.is_taking_up
 
 
 def test_a_misread_at_the_first_look_changes_nothing() -> None:
@@ -56,22 +61,22 @@ def test_a_misread_at_the_first_look_changes_nothing() -> None:
     laid = random_table(7, 8).laid
     lying = Lying(tuple(seen for seen in told_of(laid, 7) if isinstance(seen, Place)))
     other = next(tile for tile in ALL_TILES if tile not in {one.tile for one in laid})
-    follower = StillsFollower(PLANE, Seat(laid[0].seat or 0), lying=lying)
+    watched = taken_up(laid, lying)
     found = [*detect_all(laid[:5], PLANE), detect(laid[5], PLANE, read_as=other), *detect_all(laid[6:], PLANE)]
-    assert follower.look(found, IMAGE_SIZE, 1.0, 1) == ()
-    assert follower.look(detect_all(laid, PLANE), IMAGE_SIZE, 2.0, 2) == ()
+    assert watched.show(found) == ()
+    assert watched.see(laid, camera=PLANE) == ()
 
 
 def test_a_picture_that_shows_little_is_waited_out() -> None:
     """While arms hide most of the line nothing is told; when the table was cleared meanwhile, the next hand is told from its opening."""
     laid = random_table(9, 8).laid
     lying = Lying(tuple(seen for seen in told_of(laid, 9) if isinstance(seen, Place)))
-    follower = StillsFollower(PLANE, Seat(laid[0].seat or 0), lying=lying)
-    assert follower.look(detect_all(laid[2:5], PLANE), IMAGE_SIZE, 1.0, 1) == ()
-    assert follower.is_taking_up
+    watched = taken_up(laid, lying)
+    assert watched.see(laid[2:5], camera=PLANE) == ()
+    assert watched.follower.is_taking_up
     opening = detect_all(random_table(10, 1).laid, PLANE)
-    assert follower.look(opening, IMAGE_SIZE, 2.0, 2) == ()
-    (first,) = follower.look(opening, IMAGE_SIZE, 3.0, 3)
+    assert watched.show(opening) == ()
+    (first,) = watched.show(opening)
     assert isinstance(first, Place) and first.at == "open"
 
 
@@ -81,6 +86,6 @@ def test_an_exposed_tile_is_not_exposed_again() -> None:
     places = tuple(seen for seen in told_of(laid, 3) if isinstance(seen, Place))
     apart = Laid(next(tile for tile in ALL_TILES if tile not in {one.tile for one in laid}), 250.0, -250.0, 20.0)
     lying = Lying(places, (Expose(t=9.0, seat=Seat.E, tile=apart.tile),))
-    follower = StillsFollower(PLANE, Seat(laid[0].seat or 0), lying=lying)
-    for k in range(5):
-        assert follower.look(detect_all([*laid, apart], PLANE), IMAGE_SIZE, 10.0 + k, k) == ()
+    watched = taken_up(laid, lying)
+    for _ in range(5):
+        assert watched.see([*laid, apart], camera=PLANE) == ()

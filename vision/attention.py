@@ -64,6 +64,10 @@ class Witness:
         likely = came & self.racks if self.racks else came
         return next(iter(likely)) if len(likely) == 1 else None
 
+    def saw_laid(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a tile was laid or taken there, by all that a film can show of it: arm, rack and place."""
+        return self.differs(x_mm, y_mm) and self.who(x_mm, y_mm) in self.racks
+
     def after(self, earlier: Witness | None) -> Witness:
         """Together with what was known at a look that is taken again now."""
         if earlier is None:

@@ -27,7 +27,8 @@ class SeenTile:
     """One tile lying on the table, as one look shows it.
 
     x_mm, y_mm: its centre, x east, y north. angle_deg: from half 0 to half 1, counter-clockwise from east, -180 to 180.
-    halves: 2x7, a probability for each number on half 0 and on half 1. confidence: 0-1, that there is such a tile.
+    halves: 2x7, a probability for each number on half 0 and on half 1. confidence: 0-1, that there is such a tile and reads so; there:
+    0-1, that there is one at all.
     """
 
     x_mm: float
@@ -36,6 +37,7 @@ class SeenTile:
     halves: np.ndarray
     state: TileState
     confidence: float
+    there: float
 
     @property
     def centre_mm(self) -> np.ndarray:
@@ -183,4 +185,5 @@ def _seen(detection: TileDetection, plane: TablePlane) -> SeenTile:
         np.asarray(detection.halves, dtype=np.float64),
         detection.state,
         float(detection.confidence),
+        detection.there,
     )

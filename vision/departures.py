@@ -17,6 +17,7 @@ from vision.step import Step
 
 MOVED_MM, MOVED_DEG = 12.0, 15.0  # beyond, a resting tile was pushed (FID-ACT-1)
 USUAL = 4.0  # and beyond so many times what the other tiles of the look show: a blurred look errs on all alike
+PUSHED_FAR = 1.5  # tile lengths: a tile that is pushed further is lifted
 PATIENCE = 2  # looks that the tip of an arm may be missed before it is taken for withdrawn
 PATIENCE_WITH_RACKS = 4  # the same where a rack would show the tile coming back,
 PATIENCE_UNWITNESSED = 1  # and where no rack missed the tile when it was laid
@@ -36,23 +37,42 @@ def _pushed(step: Step) -> None:
     where a film saw an arm push them."""
     assert step.line is not None
     before = step.before.resting[: len(step.line.tiles)]
+    now = [_seen_now(step, laid, rest, seen) for laid, rest, seen in zip(step.line.tiles, before, step.look.known, strict=False)]
     off = {
         i: _apart(step, rest.seen, seen)
-        for i, (rest, seen) in enumerate(zip(before, step.look.known, strict=False))
+        for i, (rest, seen) in enumerate(zip(before, now, strict=True))
         if seen is not None and rest.looks > 1
     }
     usual_mm, usual_deg = np.median(list(off.values()), axis=0) if off else (0.0, 0.0)
     for i, (mm, deg) in off.items():
-        laid, seen, strayed = step.line.tiles[i], step.look.known[i], before[i].strayed
+        laid, seen, strayed = step.line.tiles[i], now[i], before[i].strayed
         if seen is None or (mm <= max(MOVED_MM, USUAL * usual_mm) and deg <= max(MOVED_DEG, USUAL * usual_deg)):
             continue
         seat = _pushed_by(step, before[i].seen, seen)
         if seat is None and (strayed is None or not _alike(_apart(step, strayed, seen))):
             step.change(laid, rest=before[i].strayed_to(seen))
             continue
-        laid = step.change(laid, rest=laid.rest.pushed_to(seen))
+        rest = laid.rest if step.look.known[i] is not None else before[i].again(seen)
+        laid = step.change(laid, rest=rest.pushed_to(seen))
         if step.knows_seats:  # a plane taken from the tiles is not steady enough to accuse anybody
             _tell_move(step, laid, mm, deg, None, seat)
+
+
+def _seen_now(step: Step, laid: LaidTile, before: Resting, seen: SeenTile | None) -> SeenTile | None:
+    """Where a tile of the line is seen in this look: in its place, or a little way off, where a film saw its place change.
+
+    What reads so there is that tile, and not a new one; a tip may have been taken up as well, and is looked at apart.
+    """
+    assert step.line is not None
+    at = before.seen
+    in_place = step.witness is None or not step.witness.differs(at.x_mm, at.y_mm)
+    if seen is not None or in_place or any(laid is step.line.tip(side) for side in SIDES):
+        return seen
+    near = [rest for rest in step.fresh if distance_mm(rest.seen, at) < PUSHED_FAR * step.length_mm and _reads_as(rest, laid)]
+    if len(near) != 1:
+        return None
+    step.fresh = [rest for rest in step.fresh if rest is not near[0]]
+    return near[0].seen
 
 
 def _pushed_by(step: Step, before: SeenTile, now: SeenTile) -> Seat | None:

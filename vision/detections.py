@@ -53,6 +53,12 @@ class TileDetection:
         return Tile.of(*self.pips) if self.pips else None
 
     @property
+    def there(self) -> float:
+        """Probability that such a tile lies there, whatever its numbers: the confidence without that of the reading."""
+        read = float(self.halves.max(axis=1).prod()) if self.state is TileState.FACE_UP else 1.0
+        return min(1.0, self.confidence / read)
+
+    @property
     def centre_px(self) -> np.ndarray:
         """Centre of the tile, 2 float, pixels."""
         return self.quad_px.mean(axis=0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from calibration.plane import TILE_MM
-from rules.observations import Place, Reveal
+from rules.observations import Expose, Place, Reveal
 from rules.seats import Seat
 from rules.tiles import Tile
 from vision.board import BoardView, SeenTile
-from vision.laid import SIDES, FollowedLine, Resting
+from vision.laid import SIDES, FollowedLine, LaidTile, Resting
 from vision.racks import Racks
 from vision.registration import in_order_of, matches, register
 
@@ -21,16 +21,17 @@ NO_RACKS = Racks()
 class Loose:
     """A tile that lies face up off the line.
 
-    seat: whose rack lost it. told: whether it was told as exposed, or in a free layout as new. doubt: the placement that told it as a
-    question, and its number. struck: what a person said is no tile, as it read then. faint: in a
-    free layout, whether the look that first showed it was not sure that it is a tile.
+    seat: whose rack lost it. told: whether it was told as exposed, or in a free layout as new. exposed: what told it as exposed, and its
+    number. doubt: the placement that told it as a question, and its number. struck: what a person said is no tile, as it lay in the
+    line. faint: in a free layout, whether the look that first showed it was not sure that it is a tile.
     """
 
     rest: Resting
     seat: Seat | None = None
     told: bool = False
+    exposed: tuple[Expose, int] | None = None
     doubt: tuple[Place, int] | None = None
-    struck: Tile | None = None
+    struck: LaidTile | None = None
     faint: bool = False
 
     @property
@@ -71,7 +72,8 @@ class Followed:
     def struck(self, resting: int) -> Tile | None:
         """What a thing among `resting` read when a person said that it is no tile; what reads otherwise at its place is another one."""
         loose = resting - (len(self.line.tiles) if self.line else 0)
-        return self.loose[loose].struck if loose >= 0 else None
+        struck = self.loose[loose].struck if loose >= 0 else None
+        return None if struck is None else struck.rest.seen.tile
 
     def without(self, number: int) -> Followed:
         """The table after a person said that the tile told by observation `number` is none: no line grows from it or on it.
@@ -79,18 +81,33 @@ class Followed:
         A tile that others lie against stays: the line would fall apart.
         """
         line = self.line
-        if line is None:
+        laid = next((tile for tile in line.tiles if tile.number == number), None) if line else None
+        if line is None or laid is None:
             return self
-        rest = next((tile.rest for tile in line.tiles if tile.number == number), None)
-        sides = [side for side in SIDES if line.arm(side) and line.tip(side).rest is rest]
-        if sides:
-            line = line.without_tip(sides[0])
-        elif len(line.tiles) == 1 and line.opening.rest is rest:
-            line = None
+        sides = [side for side in SIDES if line.arm(side) and line.tip(side) is laid]
+        if not sides and len(line.tiles) > 1:
+            return self
+        shorter = line.without_tip(sides[0]) if sides else None
+        return replace(self, line=shorter, loose=(*self.loose, Loose(laid.rest, told=True, struck=laid)))
+
+    def with_again(self, number: int) -> Followed:
+        """The table after a person took that back: the tile is the tip of its arm again, unless another one has been laid there since."""
+        one = next((one for one in self.loose if one.struck is not None and one.struck.number == number), None)
+        if one is None or one.struck is None:
+            return self
+        laid = replace(one.struck, rest=one.rest)
+        if self.line is None and laid.at == "open":
+            line = FollowedLine(laid)
+        elif self.line is not None and laid.at != "open" and self._still_ends(laid):
+            line = self.line.with_tip(laid.at, laid)
         else:
             return self
-        assert rest is not None
-        return replace(self, line=line, loose=(*self.loose, Loose(rest, told=True, struck=rest.seen.tile)))
+        return replace(self, line=line, loose=tuple(other for other in self.loose if other is not one))
+
+    def _still_ends(self, laid: LaidTile) -> bool:
+        """Whether the arm ends where a tile that was struck out lay against it: the tiles told after it lie on the other arm."""
+        assert self.line is not None and laid.at != "open"
+        return all(tile.number < laid.number for tile in self.line.arm(laid.at))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

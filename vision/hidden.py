@@ -70,5 +70,5 @@ def straight_on(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[Se
     tiles = []
     for reach, turn_deg, entered in ((0.5, 0.0, Port.END_0), (0.25, 90.0, Port.MID_LEFT)):
         x, y = start + (GAP_MM_SHARE + reach) * length_mm * out
-        tiles.append((SeenTile(float(x), float(y), wrap_deg(out_deg + turn_deg), UNREAD, TileState.FACE_UP, 0.0), entered))
+        tiles.append((SeenTile(float(x), float(y), wrap_deg(out_deg + turn_deg), UNREAD, TileState.FACE_UP, 0.0, 0.0), entered))
     return tiles

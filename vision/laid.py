@@ -94,7 +94,7 @@ class LaidTile:
     """A tile of the line. `entered` is its port towards the opening, `against` the port of its neighbour there (None for the opening).
 
     place: the observation that told it, number: how many were told before that one. witnessed: whether a rack lost a tile in the look
-    that first showed it, or racks are not seen at all.
+    that first showed it, or racks are not seen at all. filmed: whether a film showed that one was laid there (`Witness.saw_laid`).
     """
 
     rest: Resting
@@ -104,6 +104,7 @@ class LaidTile:
     entered: Port | None = None
     against: Port | None = None
     witnessed: bool = True
+    filmed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from rules.observations import Correction, Expose, Hands, Reveal
@@ -10,11 +11,12 @@ from vision.followed import Counted, Loose
 from vision.identity import EXISTS, GATE, top
 from vision.laid import growth
 from vision.opening import in_rim_zone
-from vision.reveal import ALL, hands_of, is_reveal, shown_by_seat
+from vision.reveal import ALL, SEVERAL, hands_of, is_reveal, shown_by_seat
 from vision.step import Step
 
 UNSURE = 0.5  # confidence in a count that does not show all 28 tiles: one may be hidden
 
+RUN_OUT = 5  # of its seven tiles a seat has laid, as far as was seen: it may have none left
 SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack's witness
 
 
@@ -69,19 +71,31 @@ def _tell_exposed(step: Step) -> None:
     if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
         return
     readings = step.readings()
-    over = step.before.racks.are_seen and 0 in step.now
+    over = _may_be_over(step)
     for i, one in enumerate(step.loose):
         seat = _loser(step, one) if one.rest.looks == 1 else one.seat
         tile, probability = top(readings[id(one.rest)])
         lies_apart = one.rest.looks >= SEEN_OFTEN and not in_rim_zone(one.rest, step.view)
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
         counted = over and in_rim_zone(one.rest, step.view)
-        tell = not one.told and seen_enough and probability >= GATE and not counted
-        step.loose[i] = replace(one, seat=seat, told=one.told or tell)
-        if tell:
-            step.tell(Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile))
+        one = step.loose[i] = replace(one, seat=seat)
+        if not one.told and seen_enough and probability >= GATE and not counted:
+            expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
+            step.loose[i] = replace(one, told=True, exposed=(expose, step.tell(expose)))
         if seat is not None and one.rest.looks == 1:
             step.explained.add(seat)
+
+
+def _may_be_over(step: Step) -> bool:
+    """Whether a rack shows no tile any more, and its seat may have run out, or several tiles lie in front of the seats.
+
+    A rack that is badly seen shows none either: one tile alone beside it has fallen.
+    """
+    laid = Counter(tile.place.seat for tile in step.line.tiles) if step.line else Counter[Seat | None]()
+    empty = [seat for seat in Seat if step.now[seat] == 0]
+    shown = [one for one in step.loose if not one.told and in_rim_zone(one.rest, step.view)]
+    ran_out = any(laid[seat] + laid[None] >= RUN_OUT for seat in empty)
+    return step.before.racks.are_seen and bool(empty) and (ran_out or len(shown) >= SEVERAL)
 
 
 def _loser(step: Step, one: Loose) -> Seat | None:

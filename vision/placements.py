@@ -14,12 +14,13 @@ from vision.board import SeenTile, overlap_share
 from vision.contact import Contact, Port
 from vision.departures import IN_ITS_STEAD
 from vision.hidden import Bridge, bridge, unread
-from vision.identity import EXISTS, GATE, candidates, probability_of, top
+from vision.identity import GATE, candidates, probability_of, top
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import opening_among, seat_by_pose
 from vision.racks import Counts
 from vision.reveal import shown_by_seat
 from vision.step import Step
+from vision.sureness import sureness
 
 SURE = 0.95  # a told tile is changed only for a reading as sure as this
 RECONSIDERED_AFTER = 3  # looks
@@ -89,12 +90,11 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
     Better a question at once than a seat that seems to have been passed over. Not where anything else was told or is new in this look.
     """
     witness = step.witness
-    if step.line is None or witness is None or step.observations or step.fresh:
+    if step.line is None or witness is None or step.acts or step.fresh:
         return None
 
     def laid(at: SeenTile) -> bool:
-        seat = witness.who(at.x_mm, at.y_mm) if witness.differs(at.x_mm, at.y_mm) else None
-        return seat in witness.racks and seat not in step.rose
+        return witness.saw_laid(at.x_mm, at.y_mm) and witness.who(at.x_mm, at.y_mm) not in step.rose
 
     def lies_there(tip: SeenTile) -> bool:
         return not witness.differs(tip.x_mm, tip.y_mm)
@@ -145,11 +145,18 @@ def _tell_places(step: Step, laid: list[Resting]) -> None:
     readings = step.readings()
     for rest in _as_the_arms_came(step, laid, seats):
         tile = next(tile for tile in step.line.tiles if tile.rest is rest)
+        tile = step.change(tile, filmed=_is_filmed(step, rest, seats.get(id(rest))))
         reading = readings[id(rest)]
         likely, probability = top(reading)
         place = replace(tile.place, seat=seats.get(id(rest)))
         place = _read_as(step, tile, place, reading, likely if probability >= GATE else None)
         step.change(tile, place=place, number=step.tell(place), witnessed=witnessed)
+
+
+def _is_filmed(step: Step, rest: Resting, seat: Seat | None) -> bool:
+    """Whether the film itself showed that a tile was laid where this one is seen."""
+    at, witness = rest.seen, step.witness
+    return witness is not None and rest.looks > 0 and witness.saw_laid(at.x_mm, at.y_mm) and seat not in step.rose
 
 
 def _as_the_arms_came(step: Step, laid: list[Resting], seats: dict[int, Seat]) -> list[Resting]:
@@ -173,7 +180,7 @@ def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile
     joined = laid.entered is not None
     return replace(
         place,
-        confidence=round(_sureness(probability_of(reading, likely), rest.seen.confidence), 4),
+        confidence=sureness(laid, probability_of(reading, likely)),
         tile=tile,
         candidates=() if tile else candidates(reading, count=4 if rest.looks else 28),
         pose_deg=rest.pose_deg(likely) if rest.looks else None,
@@ -181,11 +188,6 @@ def _read_as(step: Step, laid: LaidTile, place: Place, reading: np.ndarray, tile
         across=laid.entered.is_mid if laid.entered is not None and likely.is_double and rest.looks else None,
         bend=_bend(step, laid) if joined else None,
     )
-
-
-def _sureness(reading: float, there: float) -> float:
-    """How sure a play is: that its numbers are as read, and, where the detector hesitates, that a tile lies there at all."""
-    return reading if there >= EXISTS else min(reading, there)
 
 
 def _bend(step: Step, laid: LaidTile) -> str | None:

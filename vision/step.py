@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from rules.observations import Observation
+from rules.observations import Correction, Observation
 from rules.seats import Seat
 from vision.attention import Witness
 from vision.followed import Followed, Look, Loose, seen_again
@@ -21,6 +21,11 @@ class When(TypedDict):
 
     t: float
     frame: int
+
+
+def is_reading(seen: Observation) -> bool:
+    """Whether it only puts right what was read of something that lies there, and tells nothing that happened."""
+    return isinstance(seen, Correction) and seen.instead is not None
 
 
 class Step:
@@ -64,21 +69,34 @@ class Step:
         self.observations.append(observation)
         return self.before.told + len(self.observations) - 1
 
+    @property
+    def acts(self) -> list[Observation]:
+        """What was told so far to have happened."""
+        return [seen for seen in self.observations if not is_reading(seen)]
+
     def readings(self, everything: bool = False) -> dict[int, np.ndarray]:
         """Probabilities over the 28 tiles, by the `id` of each tile's `Resting`.
 
         The line's tiles and those told as exposed exclude each other. Whatever else lies there may be a thing that is no tile, and
-        must not take a tile's name away: it is read against the line, not the line against it. `everything`: at the count all that lies
-        face up is a tile.
+        must not take a tile's name away: it is read against the line, not the line against it. Nor may one that was taken up again, for it
+        may be the very tile that is laid now. `everything`: at the count all that lies face up is a tile.
         """
         certain = [tile.rest for tile in self.line.tiles] if self.line else []
-        certain += [one.rest for one in self.loose if one.struck is None and (one.told or everything)]
-        others = [*(one.rest for one in self.loose if one.struck is not None or not (one.told or everything)), *self.fresh]
+        claiming = [
+            one.rest for one in self.loose if one.struck is None and (one.told or everything) and not self._was_taken(one)
+        ]
+        certain += claiming
+        others = [*(one.rest for one in self.loose if all(one.rest is not rest for rest in claiming)), *self.fresh]
         known = identities([rest.evidence for rest in certain])
         found = {id(rest): row for rest, row in zip(certain, known, strict=True)}
         for rest in others:
             found[id(rest)] = identities([*(r.evidence for r in certain), rest.evidence])[-1]
         return found
+
+    def _was_taken(self, one: Loose) -> bool:
+        """Whether a film saw that a loose tile is gone: it is not seen, and its place looks otherwise."""
+        seen = one.rest.seen
+        return one.rest.missed > 0 and self.witness is not None and self.witness.differs(seen.x_mm, seen.y_mm)
 
     def change(self, laid: LaidTile, **changes: object) -> LaidTile:
         """Put a tile of the line in the place of an earlier value of it."""

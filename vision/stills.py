@@ -18,6 +18,7 @@ from vision.off_line import goes_on, off_the_line
 from vision.placements import placements, settled
 from vision.registration import matches
 from vision.step import Step
+from vision.sureness import surer
 from vision.taking_up import Lying, TakingUp
 
 CLEARED = 3  # tiles: shorter lines are taken back tile by tile
@@ -66,6 +67,10 @@ class StillsFollower:
         """A person said that what this follower's observation `number` (from 0) told as laid is no tile."""
         self._state = self._state.without(number)
 
+    def restore(self, number: int) -> None:
+        """The person took that back: it is a tile."""
+        self._state = self._state.with_again(number)
+
     def lie_as_before(self, detections: Sequence[TileDetection], image_size: tuple[int, int], plane: TablePlane) -> bool:
         """Whether enough of the known tiles lie in their places in a picture taken from another place of the camera."""
         known = [rest.seen for rest in self._state.resting]
@@ -112,6 +117,7 @@ def follow(
         look = look_at(state, view)
     step = Step(state, look, opener, witness)
     departures(step)
+    surer(step)
     if step.reveal is None or goes_on(step):
         placements(step)
     off_the_line(step)
