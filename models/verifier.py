@@ -17,9 +17,9 @@ from vision.detections import TileDetection
 
 CROP_SIZE = (128, 96)  # width, height in px; the tile in the middle is as large as in the reader's crop
 CLAIMED = 0.2  # confidence from which a reading is verified: what the network learnt on
-COMPANY = 2.0  # what the others say counts so many times as much as what the crop itself shows
-ENOUGH = 4.0  # others: fewer count less
-DOUBT = 0.5  # odds (their logarithm) that speak for neither
+COMPANY = 3.0  # what the others say counts so many times as much as what the crop itself shows
+ENOUGH = 3.0  # others: fewer count less
+DOUBT, STEEP = 1.0, 2.0  # log-odds that speak for neither, and how fast belief ends below them
 
 
 class TileVerifier:
@@ -29,17 +29,14 @@ class TileVerifier:
         self._session = session
 
     def verified(self, image: np.ndarray, found: Sequence[TileDetection]) -> list[TileDetection]:
-        """The readings of a picture (BGR uint8), each with its confidence times the probability that a real tile is there.
-
-        Those of less than CLAIMED stay as they are.
-        """
+        """The readings of a picture (BGR uint8), surest first: what looks printed has lost confidence, the rest is as it was."""
         claims = [k for k, one in enumerate(found) if one.confidence >= CLAIMED]
         if not claims:
             return list(found)
         confidence = np.array([found[k].confidence for k in claims])
-        real = probabilities(self._log_odds(image, [found[k] for k in claims]), confidence)
+        believed = belief(self._log_odds(image, [found[k] for k in claims]), confidence)
         out = list(found)
-        for k, share in zip(claims, real, strict=True):
+        for k, share in zip(claims, believed, strict=True):
             out[k] = replace(found[k], confidence=float(found[k].confidence * share))
         return sorted(out, key=lambda one: -one.confidence)
 
@@ -49,9 +46,11 @@ class TileVerifier:
         return np.asarray(odds, np.float64).reshape(-1)
 
 
-def probabilities(log_odds: np.ndarray, confidence: np.ndarray) -> np.ndarray:
-    """That each of N is real, by what its own crop shows and by the mean of the others, the surer ones counting more."""
+def belief(log_odds: np.ndarray, confidence: np.ndarray) -> np.ndarray:
+    """What of each of N confidences is left, 0 to 1: by what its own crop shows and what those of the others do, the surer
+    ones counting more. 1 from DOUBT on, so that a real tile is as sure as it was read.
+    """
     others = confidence.sum() - confidence
     said = ((confidence * log_odds).sum() - confidence * log_odds) / np.maximum(others, 1e-9)
     together = log_odds + COMPANY * np.minimum(1.0, others / ENOUGH) * said
-    return np.asarray(1 / (1 + np.exp(-np.clip(together - DOUBT, -30, 30))))
+    return np.asarray(np.minimum(1.0, 2 / (1 + np.exp(-np.clip(STEEP * (together - DOUBT), -30, 30)))))

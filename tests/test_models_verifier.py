@@ -10,11 +10,11 @@ from models.detector import Detector
 from models.training.bare import bare_scene
 from models.training.compositor import render
 from models.training.scene import SceneTile
-from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, probabilities
+from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, belief
 from vision.detections import TileDetection, TileState
 
 QUAD = np.array([[40, 40], [80, 40], [80, 60], [40, 60]], np.float32)
-PRINTED = (95_000_104, 95_000_105, 95_000_106)  # a page, loose ones, dice: seeds of no training
+PRINTED = (95_000_103, 95_000_104, 95_000_107)  # cloth, pages, keyboards: seeds of no training
 
 
 class Says:
@@ -35,34 +35,35 @@ def reading(confidence: float) -> TileDetection:
 
 
 def test_company_decides_what_is_not_clear() -> None:
-    """One that looks a little printed is real among six real tiles and printed among six printed ones; alone it is as it looks."""
+    """One that looks a little printed is real among six real tiles and printed among six printed ones; alone it is doubted."""
     sure = np.full(7, 0.9)
-    among_real = probabilities(np.array([-0.5] + [3.0] * 6), sure)
-    among_printed = probabilities(np.array([-0.5] + [-3.0] * 6), sure)
-    (alone,) = probabilities(np.array([-0.5]), sure[:1])
-    assert among_real[0] > 0.99
-    assert among_printed[0] < 0.01
-    assert alone == pytest.approx(1 / (1 + np.exp(1.0)))
+    among_real = belief(np.array([-0.5] + [3.0] * 6), sure)
+    among_printed = belief(np.array([-0.5] + [-3.0] * 6), sure)
+    (alone,) = belief(np.array([-0.5]), sure[:1])
+    assert among_real.tolist() == [1.0] * 7
+    assert among_printed.max() < 0.01
+    assert alone == pytest.approx(2 / (1 + np.exp(3.0)))
 
 
 def test_a_printed_one_among_real_tiles_is_refused() -> None:
-    """What looks printed beyond doubt has no use of its company."""
-    assert probabilities(np.array([-9.0, 3.0, 3.0, 3.0, 3.0, 3.0]), np.full(6, 0.9))[0] < 0.1
+    """What looks printed beyond doubt has no use of its company, and the company none of it."""
+    left = belief(np.array([-12.0, 3.0, 3.0, 3.0, 3.0, 3.0]), np.full(6, 0.9))
+    assert left[0] < 0.1
 
 
 def test_little_company_counts_little() -> None:
-    """Two others move it less than six do."""
-    two, six = (probabilities(np.array([-0.5] + [1.0] * n), np.full(n + 1, 0.9))[0] for n in (2, 6))
+    """Two others save less of it than six do."""
+    two, six = (belief(np.array([-2.0] + [0.9] * n), np.full(n + 1, 0.9))[0] for n in (2, 6))
     assert two < six
 
 
 def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
     """Two claims change places; what nobody would believe anyway is not looked at and stays as it is."""
-    network = Says(-4.0, 4.0)
+    network = Says(-4.0, 5.0)
     found = TileVerifier(network).verified(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)])
     assert network.shown.shape == (2, 3, CROP_SIZE[1], CROP_SIZE[0])
     assert [one.confidence for one in found[:2]] == sorted((one.confidence for one in found[:2]), reverse=True)
-    assert found[0].confidence == pytest.approx(0.8, abs=0.2)
+    assert found[0].confidence == 0.8
     assert CLAIMED / 2 in [one.confidence for one in found]
 
 
@@ -75,7 +76,7 @@ def test_nothing_found_is_nothing_to_verify() -> None:
 
 @pytest.mark.parametrize("seed", PRINTED)
 def test_what_is_printed_is_believed_less(seed: int) -> None:
-    """A page of dominoes, loose printed ones and dice: the reader takes some for tiles, with the verifier fewer or none are left."""
+    """Cloth and pages of dominoes, and keyboards: the reader takes some for tiles, with the verifier half of them or fewer are left."""
     image = render(bare_scene(seed, (960, 720), (30.0, 110.0))).image
     claimed, left = (len(Detector(threads=1, verify=on).detect(image, 0.5)) for on in (False, True))
     assert claimed > 0
@@ -83,8 +84,8 @@ def test_what_is_printed_is_believed_less(seed: int) -> None:
 
 
 def test_real_tiles_are_believed_as_before() -> None:
-    """Four tiles on a plain table lose less than a hundredth of their confidence."""
+    """Four tiles on a plain table lose nothing of their confidence."""
     picture = table_picture(*(SceneTile((k, 6), -90 + 60 * k, 0, 90.0) for k in range(4)), tile_px=70)
     before, after = (Detector(threads=1, verify=on).detect(picture.image, 0.5) for on in (False, True))
     assert [one.pips for one in before] == [one.pips for one in after]
-    assert all(two.confidence > 0.99 * one.confidence for one, two in zip(before, after, strict=True))
+    assert [one.confidence for one in before] == [one.confidence for one in after]

@@ -19,7 +19,7 @@ from rules.errors import BadInput
 class VerifierRecipe:
     """steps: batches in all; lr: peak of a one-cycle schedule; real: share of real tiles in a batch."""
 
-    steps: int = 2300
+    steps: int = 1500
     batch: int = 64
     lr: float = 2e-3
     real: float = 0.4
