@@ -13,13 +13,15 @@ import numpy as np
 
 from models.reader import crop_tile
 from models.runtimes import Session
-from vision.detections import TileDetection
+from vision.detections import TileDetection, TileState
 
 CROP_SIZE = (128, 96)  # width, height in px; the tile in the middle is as large as in the reader's crop
 CLAIMED = 0.2  # confidence from which a reading is verified: what the network learnt on
 COMPANY = 3.0  # what the others say counts so many times as much as what the crop itself shows
 ENOUGH = 3.0  # others: fewer count less
-DOUBT, STEEP = 1.0, 2.0  # log-odds that speak for neither, and how fast belief ends below them
+# Log-odds below which belief ends, and how fast. A face must look printed beyond doubt, for a tile not told is lost; a back or a side
+# has nothing else that speaks for it.
+FACE_DOUBT, OTHER_DOUBT, STEEP = -3.0, 1.0, 2.0
 
 
 class TileVerifier:
@@ -34,7 +36,8 @@ class TileVerifier:
         if not claims:
             return list(found)
         confidence = np.array([found[k].confidence for k in claims])
-        believed = belief(self._log_odds(image, [found[k] for k in claims]), confidence)
+        doubt = np.array([FACE_DOUBT if found[k].state is TileState.FACE_UP else OTHER_DOUBT for k in claims])
+        believed = belief(self._log_odds(image, [found[k] for k in claims]), confidence, doubt)
         out = list(found)
         for k, share in zip(claims, believed, strict=True):
             out[k] = replace(found[k], confidence=float(found[k].confidence * share))
@@ -46,11 +49,11 @@ class TileVerifier:
         return np.asarray(odds, np.float64).reshape(-1)
 
 
-def belief(log_odds: np.ndarray, confidence: np.ndarray) -> np.ndarray:
+def belief(log_odds: np.ndarray, confidence: np.ndarray, doubt: np.ndarray) -> np.ndarray:
     """What of each of N confidences is left, 0 to 1: by what its own crop shows and what those of the others do, the surer
-    ones counting more. 1 from DOUBT on, so that a real tile is as sure as it was read.
+    ones counting more. 1 from `doubt` on (N log-odds), so that a real tile is as sure as it was read.
     """
     others = confidence.sum() - confidence
     said = ((confidence * log_odds).sum() - confidence * log_odds) / np.maximum(others, 1e-9)
     together = log_odds + COMPANY * np.minimum(1.0, others / ENOUGH) * said
-    return np.asarray(np.minimum(1.0, 2 / (1 + np.exp(-np.clip(STEEP * (together - DOUBT), -30, 30)))))
+    return np.asarray(np.minimum(1.0, 2 / (1 + np.exp(-np.clip(STEEP * (together - doubt), -30, 30)))))
