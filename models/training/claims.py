@@ -34,10 +34,10 @@ Drawn = tuple[Scene, Callable[[Scene], Rendered]]
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:
-    """Scenes 0 to `scenes`. least: confidence of a claim that is taken."""
+    """Scenes 0 to `scenes`. told: the tiles themselves too, for networks that find none yet."""
 
     scenes: int
-    least: float = CLAIMED
+    told: bool = False
 
 
 # By the last digit of a scene's number, which decides the last digit of its seed too: bare ones show buttons, keyboards, pages and cloth
@@ -64,29 +64,29 @@ def _detector(weights: str) -> Detector:
     return Detector(Path(weights), threads=1, verify=False)
 
 
-def claims_of(number: int, weights: str, least: float = CLAIMED) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Crops (NxHxWx3 uint8) of what is claimed in a scene, whether a tile is there (N), and how surely it was claimed (N)."""
+def claims_of(number: int, weights: str, told: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Crops (NxHxWx3 uint8) of what is claimed in a scene, and whether a tile is there (N)."""
     scene, render = scene_of(number)
     picture = render(scene)
-    crops, real, sure = [], [], []
-    for claim in _detector(weights).detect(picture.image, least)[:MOST]:
-        target = target_of(claim.quad_px, picture.labels)
+    quads = [claim.quad_px for claim in _detector(weights).detect(picture.image, CLAIMED)[:MOST]]
+    quads += [label.quad_px for label in picture.labels] if told else []
+    crops, real = [], []
+    for quad in quads:
+        target = target_of(quad, picture.labels)
         if target is not None:
-            crops.append(crop_tile(picture.image, claim.quad_px, CROP_SIZE))
+            crops.append(crop_tile(picture.image, quad, CROP_SIZE))
             real.append(target.kind != NONE)
-            sure.append(claim.confidence)
-    shape = (-1, CROP_SIZE[1], CROP_SIZE[0], 3)
-    return np.array(crops, np.uint8).reshape(shape), np.array(real, bool), np.array(sure, np.float32)
+    return np.array(crops, np.uint8).reshape(-1, CROP_SIZE[1], CROP_SIZE[0], 3), np.array(real, bool)
 
 
-def _write(first: int, last: int, weights: str, least: float, folder: Path) -> None:
+def _write(first: int, last: int, weights: str, told: bool, folder: Path) -> None:
     file = folder / f"{first:06d}.npz"
     if file.exists():
         return
-    columns = zip(*(claims_of(number, weights, least) for number in range(first, min(first + A_FILE, last))), strict=True)
-    crops, real, sure = (np.concatenate(column) for column in columns)
+    columns = zip(*(claims_of(number, weights, told) for number in range(first, min(first + A_FILE, last))), strict=True)
+    crops, real = (np.concatenate(column) for column in columns)
     part = folder / f"{first:06d}.part.npz"
-    np.savez(part, crops=crops, real=real, sure=sure)
+    np.savez(part, crops=crops, real=real)
     part.rename(file)
 
 
@@ -95,5 +95,5 @@ def write_claims(spec: ClaimSet, weights: Path, folder: Path, workers: int) -> N
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "spec.json").write_text(json.dumps(asdict(spec)))
     with ProcessPoolExecutor(workers) as pool:
-        write = partial(_write, last=spec.scenes, weights=str(weights.resolve()), least=spec.least, folder=folder)
+        write = partial(_write, last=spec.scenes, weights=str(weights.resolve()), told=spec.told, folder=folder)
         list(pool.map(write, range(0, spec.scenes, A_FILE)))

@@ -94,7 +94,7 @@ SMOKE = Recipe(
     pictures_val=PictureSet(8, 9_000_000, size_px=160),
     crops_val=CropSet(4, 19_000_000, size_px=224),
     mined_val=CropSet(2, 49_000_000, size_px=224, min_score=0.0),
-    claims=ClaimSet(4, least=0.0),
+    claims=ClaimSet(2, told=True),
     verifier=VerifierRecipe(steps=4, batch=8, save_every=2),
 )
 

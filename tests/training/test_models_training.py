@@ -10,7 +10,7 @@ import pytest
 
 from models.detector import Detector
 from models.localiser import Localiser, box_quads
-from models.training import localiser, reader
+from models.training import localiser, reader, verifier
 from models.training.compositor import render
 from models.training.restart import hold_normalisation, load_exported
 from models.training.run import SMOKE, train
@@ -29,7 +29,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_every_stage_leaves_weights_that_the_detector_loads(trained: tuple[Path, Path]) -> None:
-    """A smoke training ends with two networks and their card data, and the detector runs on them, on a blank picture too."""
+    """A smoke training ends with three networks and their card data, and the detector runs on them, on a blank picture too."""
     detector = Detector(trained[1])
     picture = render(random_scene(5, (320, 320), (30, 90))).image
     for image in (picture, np.zeros((200, 300, 3), np.uint8)):
@@ -46,6 +46,7 @@ def test_a_finished_run_is_not_repeated(trained: tuple[Path, Path]) -> None:
         trained[0] / "first/reader/reader_done.pt",
         trained[0] / "localiser/weights/done.pt",
         trained[0] / "reader/reader_done.pt",
+        trained[0] / "verifier/verifier_done.pt",
     ]
     before = [f.stat().st_mtime_ns for f in files]
     train(SMOKE, trained[0], trained[1], workers=2)
@@ -69,6 +70,21 @@ def test_localiser_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) ->
         assert theirs.shape == ours.shape
         np.testing.assert_allclose(theirs, ours, atol=1e-2, rtol=1e-3)
     assert Localiser(session).propose(picture, 320, 0.01).quads_px.shape[1:] == (4, 2)
+
+
+def test_verifier_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> None:
+    """The exported verifier gives the log-odds of the torch one."""
+    import onnxruntime
+    import torch
+
+    net = verifier.build_network()
+    net.load_state_dict(torch.load(trained[0] / "verifier/verifier_done.pt", weights_only=False)["net"])
+    net.eval()
+    crops = np.random.default_rng(3).uniform(0, 255, (4, 3, 96, 128)).astype(np.float32)
+    session = onnxruntime.InferenceSession(str(trained[1] / "verifier.onnx"), providers=["CPUExecutionProvider"])
+    (theirs,) = session.run(["real"], {"crops": crops})
+    with torch.no_grad():
+        np.testing.assert_allclose(theirs, net(torch.from_numpy(crops)).numpy(), atol=1e-3)
 
 
 def test_reader_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> None:
