@@ -17,6 +17,7 @@ CORNERS = np.array([[110, 460], [530, 462], [520, 30], [118, 28]], dtype=np.floa
 HALF = TABLE_MM / 2
 CORNERS_MM = np.array([[-HALF, -HALF], [HALF, -HALF], [HALF, HALF], [-HALF, HALF]], dtype=np.float32)
 FPS = 5.0
+BROWN = (50, 90, 130)
 NOISES = 6  # patterns of the sensor's noise, one after the other
 
 
@@ -25,7 +26,8 @@ def plane() -> TablePlane:
 
 
 class FilmedTable:
-    """Draws frames: `tiles` are centres (mm) of tiles on the table, `racks` how many tiles stand in front of each seat."""
+    """Draws frames: `tiles` are centres (mm) of tiles on the table, `racks` how many tiles stand in front of each seat,
+    `things` lie about: middle, width and height (mm), colour (BGR)."""
 
     def __init__(self, seed: int = 0, flicker: float = 0.04, fps: float = FPS) -> None:
         self._rng = np.random.default_rng(seed)
@@ -33,6 +35,7 @@ class FilmedTable:
         self._noise = [self._rng.normal(0, 3, (SIZE[1], SIZE[0], 3)).astype(np.float32) for _ in range(NOISES)]
         self.tiles: list[tuple[float, float]] = []
         self.racks = [7, 7, 7, 7]
+        self.things: list[tuple[float, float, float, float, tuple[int, int, int]]] = []
         self.index = 0
 
     def hold(self, seconds: float, arms: Iterable[tuple[Seat, float, float]] = ()) -> Iterator[Frame]:
@@ -43,13 +46,15 @@ class FilmedTable:
 
     def _picture(self, arms: tuple[tuple[Seat, float, float], ...]) -> np.ndarray:
         image = np.full((SIZE[1], SIZE[0], 3), (70, 75, 80), np.uint8)
-        cv2.fillPoly(image, [CORNERS.astype(np.int32)], (50, 90, 130))
+        cv2.fillPoly(image, [CORNERS.astype(np.int32)], BROWN)
         for seat, count in zip(Seat, self.racks, strict=True):
             for slot in range(count):
                 x, y = _turned(seat, (slot - 3) * 60.0, -HALF + 70)
                 self._box(image, x, y, 50, 14, 90 * seat, (205, 215, 225))
         for x, y in self.tiles:
             self._box(image, x, y, 50, 25, 0, (225, 235, 240))
+        for x, y, w, h, colour in self.things:
+            self._box(image, x, y, w, h, 0, colour)
         for seat, x, y in arms:
             shoulder = _turned(seat, 40.0, -HALF - 250)
             a, b = self._plane.mm_to_px(np.array([shoulder, (x, y)]))

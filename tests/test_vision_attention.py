@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from filmed_table import FilmedTable, plane
+from filmed_table import BROWN, FPS, FilmedTable, plane
 
 from rules.seats import Seat
 from table.faults_light import with_gamma
-from vision.activity import SmallTable, area_mm2
+from vision.activity import DIFFERENT, SmallTable, area_mm2
 from vision.attention import HELD_S, REST_S, Attention, Witness
 from vision.frame import Frame
 
@@ -125,6 +125,46 @@ def test_while_an_arm_rests_on_the_table_the_others_plays_are_looked_at() -> Non
     assert len(watched.looks) >= 3
     _, last = watched.looks[-1]
     assert last.who(140.0, -20.0) == E and W not in last.visits
+
+
+def over_the_rim(
+    film: FilmedTable, seconds: float, arms: Iterable[tuple[Seat, float, float]] = (), y: float = -240.0
+) -> Iterator[Frame]:
+    """Two pale blocks over the west rim; what joins them is as bright as the table but for little: the noise makes it come and go."""
+    arms = tuple(arms)
+    for _ in range(round(seconds * FPS)):
+        more = round(DIFFERENT) + (4 if film.index % 2 else -4)
+        joint = (BROWN[0] + more, BROWN[1] + more, BROWN[2] + more)
+        blocks = [(x, y, 120.0, 90.0, (205, 215, 225)) for x in (-430.0, -230.0)]
+        film.things = [*blocks, (-330.0, y, 80.0, 90.0, joint)]
+        yield from film.hold(1 / FPS, arms)
+
+
+def test_what_lies_still_over_a_rim_is_no_arm_though_its_outline_comes_and_goes() -> None:
+    """While it is pushed about it is an arm. Three seconds later it is looked at, and every play after that at once, by its seat."""
+    watched = Watched(FilmedTable())
+    for n in range(6):
+        assert watched.see(over_the_rim(watched.film, 1.0, y=-240.0 + 50.0 * (n % 2))) == []
+    start_s = watched.film.index / FPS
+    ((t_s, _),) = watched.see(over_the_rim(watched.film, HELD_S + 1.0))
+    assert start_s + HELD_S - 1e-6 <= t_s <= start_s + HELD_S + REST_S
+    for n, seat in enumerate((S, E, W, N)):
+        watched.looks.clear()
+        place = (60.0 * n - 100.0, 80.0)
+        watched.see(over_the_rim(watched.film, 0.8, [(seat, *place)]))
+        watched.film.racks[seat] -= 1
+        watched.film.tiles.append(place)
+        ((_, witness),) = watched.see(over_the_rim(watched.film, 1.2))
+        assert set(witness.visits) == {seat} and witness.who(*place) == seat
+
+
+def test_a_seats_own_hand_does_not_make_an_arm_again_of_what_lies_over_its_rim() -> None:
+    """West's hand comes and goes beside it and never leaves three seconds without a movement: it is looked at all the same."""
+    watched = Watched(FilmedTable())
+    for _ in range(3):
+        watched.see(over_the_rim(watched.film, 0.6, [(W, -200.0, 120.0)]))
+        watched.see(over_the_rim(watched.film, 1.0))
+    assert len(watched.looks) == 1
 
 
 def test_two_arms_over_one_place_are_told_apart_by_the_rack() -> None:

@@ -42,21 +42,21 @@ class PlayerArm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """One frame: moving_mm2 is what differs from the frame before.
+    """One frame: moved is where it differs from the frame before.
 
-    changed: where the table looks otherwise than in the settled picture, arms left out, a mask of the small picture. racks: seats in
-    whose strip it does.
+    changed: where the table looks otherwise than in the settled picture, arms left out; both are masks of the small picture. racks:
+    seats in whose strip it does.
     """
 
     t_s: float
-    moving_mm2: float
+    moved: np.ndarray
     changed: np.ndarray
     arms: tuple[PlayerArm, ...]
     racks: frozenset[Seat]
 
     @property
     def is_moving(self) -> bool:
-        return self.moving_mm2 > MOVING_MM2
+        return area_mm2(self.moved) > MOVING_MM2
 
 
 def area_mm2(mask: np.ndarray) -> float:
@@ -132,11 +132,21 @@ class ActivityWatch:
         self._last = now
         arms, rest = self._arms(changed)
         racks = frozenset(seat for seat in Seat if area_mm2(rest & self.table.racks[seat]) > RACK_CHANGED_MM2)
-        return Activity(frame.t_s, area_mm2(moved), rest & self.table.is_table, arms, racks)
+        return Activity(frame.t_s, moved, rest & self.table.is_table, arms, racks)
 
     def settle(self) -> None:
         """The latest frame is the settled picture from now on."""
         self._settled = self._last
+
+    @property
+    def latest(self) -> np.ndarray:
+        """The small picture of the latest frame."""
+        assert self._last is not None, "no frame was watched yet"
+        return self._last
+
+    def otherwise(self, before: np.ndarray) -> np.ndarray:
+        """Where the latest frame shows something else than an earlier small picture: a mask of the small picture."""
+        return self._differs(self.latest, before, MOVED)
 
     def _differs(self, now: np.ndarray, before: np.ndarray, least: float) -> np.ndarray:
         blue, green, red = cv2.split(cv2.absdiff(now, self._in_the_light_of(now, before)))

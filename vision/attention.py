@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from rules.seats import Seat
-from vision.activity import Activity, ActivityWatch, SmallTable, area_mm2
+from vision.activity import Activity, ActivityWatch, PlayerArm, SmallTable, area_mm2
 from vision.frame import Frame
 
 REST_S = 0.35  # the table rests when nothing has moved for so long and no arm is in,
@@ -78,6 +78,18 @@ class Witness:
         return Witness(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldArm:
+    """What reaches in over one side, as it lay at `since_s` and has lain ever since; picture: the small picture of then."""
+
+    arm: PlayerArm
+    since_s: float
+    picture: np.ndarray
+
+    def is_held(self, t_s: float) -> bool:
+        return t_s - self.since_s >= HELD_S
+
+
 class Attention:
     """Fed with every frame; says when a look is due.
 
@@ -93,7 +105,7 @@ class Attention:
         self._moved_s: float | None = None  # when something moved last
         self._begun = False
         self._visits: dict[Seat, np.ndarray] = {}
-        self._held: dict[Seat, tuple[np.ndarray, float]] = {}  # the arms that are in: where they are, and since when
+        self._held: list[HeldArm] = []  # the arms that are in, each since it lies as it does
         self._looks, self._looked_s = 0, 0.0
         self._last: Witness | None = None
         self._open: Witness | None = None  # of the last look, where it left a question
@@ -108,7 +120,7 @@ class Attention:
         if self._watch is None:
             self._watch = ActivityWatch(self._plane if self._plane is not None and self.knows_seats else picture_plane(frame))
         activity = self._watch.watch(frame)
-        self._follow_arms(activity)
+        self._follow_arms(activity, self._watch)
         if activity.is_moving or self._moved_s is None:
             self._moved_s = frame.t_s
         if not self._rests(activity) or not self._wants(activity):
@@ -124,31 +136,33 @@ class Attention:
         self._open = self._last if leaves_question and self._looks < LOOKS else None
         self._begun, self._looked_s, self._visits = True, t_s, {}
 
-    def _follow_arms(self, activity: Activity) -> None:
+    def _follow_arms(self, activity: Activity, watch: ActivityWatch) -> None:
         """Where arms have been; one that rests visits nothing."""
-        covers = dict[Seat, np.ndarray]()
+        before, self._held = self._held, []
         for arm in activity.arms:
-            covers[arm.seat] = arm.cover | covers.get(arm.seat, False)
-        held, self._held = self._held, {}
-        for seat, cover in covers.items():
-            before, since_s = held.get(seat, (cover, activity.t_s))
-            alike = (before & cover).sum() >= HELD_ALIKE * (before | cover).sum()
-            self._held[seat] = (before, since_s) if alike else (cover, activity.t_s)
-            if not self._is_held(seat, activity.t_s):
-                self._visits[seat] = cover | self._visits.get(seat, False)
-
-    def _is_held(self, seat: Seat, t_s: float) -> bool:
-        return t_s - self._held[seat][1] >= HELD_S
+            still = [held for held in before if held.arm.seat == arm.seat and _lies_still(held, arm, activity, watch)]
+            self._held.append(min(still, key=lambda held: held.since_s, default=HeldArm(arm, activity.t_s, watch.latest)))
+            if not self._held[-1].is_held(activity.t_s):
+                self._visits[arm.seat] = arm.cover | self._visits.get(arm.seat, False)
 
     def _rests(self, activity: Activity) -> bool:
         still_s = activity.t_s - (self._moved_s or 0.0)
         if not self._begun:
             return still_s >= self._begins_after_s
-        return still_s >= REST_S and all(self._is_held(seat, activity.t_s) for seat in self._held)
+        return still_s >= REST_S and all(held.is_held(activity.t_s) for held in self._held)
 
     def _wants(self, activity: Activity) -> bool:
         changed = area_mm2(activity.changed) >= CHANGED_MM2 or bool(self._visits) or not self._begun
         return changed or (self._open is not None and activity.t_s - self._looked_s >= AGAIN_S)
+
+
+def _lies_still(held: HeldArm, arm: PlayerArm, activity: Activity, watch: ActivityWatch) -> bool:
+    """Whether an arm is where it was: it has that outline, or nothing there has moved, now or since. The outline of standing tiles that
+    were set up or pushed over the rim comes and goes with the noise, though they lie still."""
+    both = held.arm.cover | arm.cover
+    if (held.arm.cover & arm.cover).sum() >= HELD_ALIKE * both.sum():
+        return True
+    return area_mm2(activity.moved & both) < CHANGED_MM2 and area_mm2(watch.otherwise(held.picture) & both) < CHANGED_MM2
 
 
 def picture_plane(frame: Frame) -> TablePlane:

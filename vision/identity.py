@@ -10,7 +10,7 @@ from rules.tiles import ALL_TILES, Tile
 
 GATE = 0.85  # below, a reading is a question and not a play
 EXISTS = 0.93  # a tile seen as surely as this is one: on photographs from above no false box came near it
-WITNESSED = 100.0  # odds for a tile that a film saw laid by other signs: of 438 plays told in 20 filmed hands none was anything else
+WITNESSED = 100.0  # odds of a tile that other signs of a film show laid: of 438 plays told in 20 filmed hands none was another
 FLOOR = 0.003  # no single look is surer than this: pictures of one moment can err alike whatever the reader says
 MEMORY = 2 / 3  # what earlier looks weigh: alike pictures err alike, so many looks count as three
 BALANCE_STEPS = 60
