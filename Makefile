@@ -41,7 +41,7 @@ bench: .venv/.dev ## the figures of docs/benchmarks.md, measured again here: tim
 	.venv-train/bin/python -m pip install --quiet --editable '.[train]' pytest
 	touch $@
 
-train: .venv-train/.ready ## render, train, calibrate, export the detector (about two hours on two cores; goes on where it was stopped)
+train: .venv-train/.ready ## render, train, calibrate, export the detector (about three hours on two cores; goes on where it was stopped)
 	.venv-train/bin/miron train
 
 train-smoke: .venv-train/.ready ## the same path in miniature, with its test

@@ -22,7 +22,7 @@ def command(
     smoke: Annotated[bool, typer.Option(help="A few scenes and steps only, to see that every stage works.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that render.")] = os.cpu_count() or 2,
 ) -> None:
-    """Render, train, calibrate and export the detector (about two hours on two cores). Needs the extra `train`."""
+    """Render, train, calibrate and export the detector (about three hours on two cores). Needs the extra `train`."""
     for module in ("torch", "ultralytics"):
         if importlib.util.find_spec(module) is None:
             raise BadInput(f"expected the extra `train`, found no {module}; run `make train` or pip install -e '.[train]'")
