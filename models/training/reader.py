@@ -42,16 +42,7 @@ def build_network() -> Any:
     import torch
     from torch import nn
 
-    def conv(cin: int, cout: int, stride: int = 1) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.SiLU())
-
-    class Residual(nn.Module):
-        def __init__(self, c: int) -> None:
-            super().__init__()
-            self.body = nn.Sequential(conv(c, c), nn.Conv2d(c, c, 3, 1, 1, bias=False), nn.BatchNorm2d(c))
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return nn.functional.silu(x + self.body(x))
+    from models.training.layers import Residual, conv, same_exposure
 
     class Reader(nn.Module):
         def __init__(self) -> None:
@@ -65,10 +56,7 @@ def build_network() -> Any:
             self.kind, self.corners, self.left = nn.Linear(160, 4), nn.Linear(160, 8), nn.Linear(160, 7)
 
         def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-            mean = x.mean(dim=(1, 2, 3), keepdim=True)
-            spread = (x - mean).pow(2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-            x = (x - mean) / (spread + 4.0)  # exposure falls out; a flat crop stays flat
-            t = self.trunk(self.features(x))
+            t = self.trunk(self.features(same_exposure(x)))
             return self.kind(t), self.corners(t), self.left(t)
 
     return Reader()

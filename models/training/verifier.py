@@ -32,16 +32,7 @@ def build_network() -> Any:
     import torch
     from torch import nn
 
-    def conv(cin: int, cout: int, stride: int = 1) -> nn.Sequential:
-        return nn.Sequential(nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.SiLU())
-
-    class Residual(nn.Module):
-        def __init__(self, c: int) -> None:
-            super().__init__()
-            self.body = nn.Sequential(conv(c, c), nn.Conv2d(c, c, 3, 1, 1, bias=False), nn.BatchNorm2d(c))
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return nn.functional.silu(x + self.body(x))
+    from models.training.layers import Residual, conv, same_exposure
 
     class Verifier(nn.Module):
         def __init__(self) -> None:
@@ -52,9 +43,7 @@ def build_network() -> Any:
             self.head = nn.Sequential(nn.Dropout(0.2), nn.Linear(2 * 96, 64), nn.SiLU(), nn.Linear(64, 1))
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
-            mean = x.mean(dim=(1, 2, 3), keepdim=True)
-            spread = (x - mean).pow(2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-            seen = self.features((x - mean) / (spread + 4.0))  # exposure falls out
+            seen = self.features(same_exposure(x))
             tile = seen[:, :, 2:4, 2:6].mean((2, 3))
             return self.head(torch.cat([seen.mean((2, 3)), tile], 1))[:, 0]
 
