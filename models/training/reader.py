@@ -42,13 +42,13 @@ def build_network() -> Any:
     import torch
     from torch import nn
 
-    from models.training.layers import Residual, conv, same_exposure
+    from models.training.layers import conv, residual, same_exposure
 
     class Reader(nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.features = nn.Sequential(
-                conv(3, 24, 2), conv(24, 40, 2), Residual(40), conv(40, 80, 2), Residual(80), Residual(80),
+                conv(3, 24, 2), conv(24, 40, 2), residual(40), conv(40, 80, 2), residual(80), residual(80),
                 nn.Conv2d(80, 32, 1), nn.SiLU(), nn.Flatten(),
             )  # fmt: skip
             flat = 32 * (CROP_SIZE[0] // 8) * (CROP_SIZE[1] // 8)

@@ -32,13 +32,13 @@ def build_network() -> Any:
     import torch
     from torch import nn
 
-    from models.training.layers import Residual, conv, same_exposure
+    from models.training.layers import conv, residual, same_exposure
 
     class Verifier(nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.features = nn.Sequential(
-                conv(3, 20, 2), conv(20, 32, 2), Residual(32), conv(32, 64, 2), Residual(64), conv(64, 96, 2), Residual(96)
+                conv(3, 20, 2), conv(20, 32, 2), residual(32), conv(32, 64, 2), residual(64), conv(64, 96, 2), residual(96)
             )
             self.head = nn.Sequential(nn.Dropout(0.2), nn.Linear(2 * 96, 64), nn.SiLU(), nn.Linear(64, 1))
 
