@@ -20,6 +20,7 @@ from models.detector import model_hash
 from rules.ruleset import RULESETS
 from rules.seats import Seat
 from table.film_score import FilmScore, score_film
+from table.film_truth import known_to_a_camera
 from table.film_watched import watch_film
 from table.film_write import FilmOrder, Shooting, play_film
 from table.live import TableDetector
@@ -56,7 +57,8 @@ def hand_order(number: int) -> FilmOrder:
     """What is filmed as the hand of a number: sizes, renderers and tables change; every second hand has two infractions."""
     shaded = number % SHADED_EVERY == SHADED_EVERY - 1
     size = SHADED_PX if shaded else SIZES[number % len(SIZES)]
-    asked = tuple(SEEN[(number + k) % len(SEEN)] for k in (0, 3)) if number % 4 in (1, 2) else ()
+    with_some = number // 4 * 2 + number % 4 - 1  # how many hands with infractions there were before this one, if it is one
+    asked = tuple(SEEN[(with_some + k) % len(SEEN)] for k in (0, 3)) if number % 4 in (1, 2) else ()
     return FilmOrder(seed=FIRST_SEED + number, size_px=size, infractions=asked, shaded=shaded)
 
 
@@ -68,10 +70,11 @@ def watch_hand(number: int) -> dict[str, Any]:
     shot = Shooting(film)
     detector = TableDetector(plane_from_form(shot.calibration), threads=1)
     watched = watch_film(shot, Seat(film.truth[0]["starter"]), detector)
-    scores = {name: asdict(score_film(film.truth, events, name)) for name, events in watched.events.items()}
+    truth = known_to_a_camera(film.truth)
+    scores = {name: asdict(score_film(truth, events, name)) for name, events in watched.events.items()}
     about = {"number": number, "order": asdict(order), "model": model_hash(), "looks": watched.looks}
     seconds = {"film_s": len(film.moments) / order.fps, "cpu_s": round(process_time() - begun, 1)}
-    return about | seconds | {"scores": scores, "truth": film.truth, "events": watched.events}
+    return about | seconds | {"scores": scores, "truth": truth, "events": watched.events}
 
 
 def _is_done(file: Path, order: FilmOrder) -> bool:

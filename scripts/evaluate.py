@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import track
 
 from models.degrade import CHANGES, degrade
-from models.detector import Detector
+from models.detector import WEIGHTS, Detector
 from models.labels import found_for, read_detections, read_labels
 from models.pictures import read_picture
 from models.scoring import SURE, LabelledPicture, Outline, Score, calibration_error, reliability, score_picture, share, surest
@@ -39,6 +39,7 @@ def command(
         list[str] | None, typer.Option(help="Leave out pictures whose name begins so.", show_default=False)
     ] = None,
     runtime: Annotated[str, typer.Option(help="What runs the networks: onnxruntime, openvino or ncnn.")] = "onnxruntime",
+    weights: Annotated[Path, typer.Option(help="Folder with the networks.")] = WEIGHTS,
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.", show_default=False)] = None,
 ) -> None:
     """Find and read the tiles of labelled pictures and say how much of it is right: by folder, in all, and how far confidences hold."""
@@ -51,7 +52,7 @@ def command(
     if predictions:
         tables = {"plain": _scored(_answers(truths, predictions, min_confidence))}
     else:
-        tables = _look(Detector(runtime=runtime), labels.parent, truths, versions, min_confidence)
+        tables = _look(Detector(weights, runtime=runtime), labels.parent, truths, versions, min_confidence)
     for version, scores in tables.items():
         _show(version if degraded else "", scores)
     if degraded:

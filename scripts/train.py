@@ -22,8 +22,11 @@ def command(
     smoke: Annotated[bool, typer.Option(help="A few scenes and steps only, to see that every stage works.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that render.")] = os.cpu_count() or 2,
 ) -> None:
-    """Render, train, calibrate and export the detector (about three hours on two cores). Needs the extra `train`."""
-    for module in ("torch", "ultralytics"):
+    """Render, train, calibrate, export and measure the detector; write its card. About three hours on two cores.
+
+    Needs the extra `train`.
+    """
+    for module in ("torch", "ultralytics", "onnx", "pnnx"):
         if importlib.util.find_spec(module) is None:
             raise BadInput(f"expected the extra `train`, found no {module}; run `make train` or pip install -e '.[train]'")
     if smoke and weights.resolve() == WEIGHTS.resolve():
@@ -34,3 +37,4 @@ def command(
     about = train(SMOKE if smoke else STANDARD, folder, weights, workers)
     for name, value in about["measured"].items():
         print(f"{name:20} {value:.4f}")
+    print(f"{'card':20} {folder / 'card.md'}")

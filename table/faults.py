@@ -19,6 +19,7 @@ TableFault = Callable[[list[Moment], Plan], list[Moment]]
 
 MANNERS = {
     "slid": "some tiles are set down elsewhere and slid to their place under the hand",
+    "slid_across": "some tiles are laid at one end, held there, and slid to the other end within three seconds",
     "crooked": "tiles are set down turned by up to 13 degrees and straightened at once",
     "lifted_again": "some tiles are lifted a little and set down again before the hand lets go",
     "nearly_straight": "tiles lie within two degrees of the axes",

@@ -55,8 +55,17 @@ def quarter_turn(frames: Frames, plan: Plan) -> Frames:
 
 def focus_hunt(frames: Frames, plan: Plan) -> Frames:
     """The focus goes to a hand that enters, and stays there for some seconds."""
-    start, seconds = plan.play_s() - 1.0, float(plan.rng.uniform(4, 15))
+    return _out_of_focus(frames, plan.play_s() - 1.0, float(plan.rng.uniform(4, 15)))
 
+
+def focus_stuck(frames: Frames, plan: Plan) -> Frames:
+    """The focus goes to a hand that enters early in the hand, and stays there for the better part of a minute."""
+    plays = plan.plays_s
+    start = plays[min(2, len(plays) - 1)] - 1.0 if plays else plan.moment_s()
+    return _out_of_focus(frames, start, float(plan.rng.uniform(40, 60)))
+
+
+def _out_of_focus(frames: Frames, start: float, seconds: float) -> Frames:
     def seen(frame: Frame) -> np.ndarray:
         share = min(frame.t_s - start, start + seconds - frame.t_s, 1.0)
         return blurred(frame.image, share) if share > 0 else frame.image
@@ -70,7 +79,7 @@ def blurred_arrivals(frames: Frames, plan: Plan) -> Frames:
     return _each(frames, lambda f: blurred(f.image, 0.8) if any(0 <= f.t_s - play < after for play in plan.plays_s) else f.image)
 
 
-FAULTS = (bump, zoom, drift, upside_down_later, upside_down, mirrored, quarter_turn, focus_hunt, blurred_arrivals)
+FAULTS = (bump, zoom, drift, upside_down_later, upside_down, mirrored, quarter_turn, focus_hunt, focus_stuck, blurred_arrivals)
 
 
 def moved(image: np.ndarray, turn_deg: float, shift: object, scale: float = 1.0) -> np.ndarray:

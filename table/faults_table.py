@@ -43,6 +43,14 @@ def resting_hand(moments: Moments, plan: Plan) -> Moments:
     return [_with_reach(m, reach) if start <= k < end else m for k, m in enumerate(moments)]
 
 
+def resting_at_the_end(moments: Moments, plan: Plan) -> Moments:
+    """A hand rests over the edge of the table from the last tile of the film until the count is over."""
+    seat = Seat(int(plan.rng.integers(4)))
+    start = round((plan.plays_s[-1] + 1.0 if plan.plays_s else plan.moment_s()) * plan.fps)
+    reach = Reach(seat, turned(seat, 210.0, -330.0), flat=True)
+    return [_with_reach(m, reach) if k >= start else m for k, m in enumerate(moments)]
+
+
 def crossing_arm(moments: Moments, plan: Plan) -> Moments:
     """Now and then another arm crosses the table while a tile is being laid."""
     out = list(moments)
@@ -57,7 +65,7 @@ def crossing_arm(moments: Moments, plan: Plan) -> Moments:
     return out
 
 
-FAULTS = (misread_once, misread_half, misread_for_ever, duplicate, resting_hand, crossing_arm)
+FAULTS = (misread_once, misread_half, misread_for_ever, duplicate, resting_hand, resting_at_the_end, crossing_arm)
 
 
 def _with_reach(moment: Moment, reach: Reach) -> Moment:

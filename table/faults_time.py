@@ -51,10 +51,16 @@ def clock_back(frames: Frames, plan: Plan) -> Frames:
     return (replace(frame, t_s=frame.t_s - 3600) if frame.t_s >= start else frame for frame in frames)
 
 
+def clock_ahead(frames: Frames, plan: Plan) -> Frames:
+    """The clock that stamps the frames jumps ahead by a year."""
+    start = plan.moment_s()
+    return (replace(frame, t_s=frame.t_s + 365 * 86400) if frame.t_s >= start else frame for frame in frames)
+
+
 def two_a_second(frames: Frames, plan: Plan) -> Frames:
     """Only two looks a second come through."""
     every = max(1, round(plan.fps / 2))
     return (frame for frame in frames if frame.index % every == 0)
 
 
-FAULTS = (gap, stall, drops, frozen, late, clock_back, two_a_second)
+FAULTS = (gap, stall, drops, frozen, late, clock_back, clock_ahead, two_a_second)

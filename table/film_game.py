@@ -124,15 +124,22 @@ class Game:
         return SceneTile((tile.low, tile.high), x, y, 90.0 * seat)
 
     def _bring(self, seat: Seat, start: SceneTile, pose: SceneTile, arm: Arm) -> Iterator[Moment]:
-        """The tile to its place: straight, or by way of the other end when tiles are slid."""
-        if "slid" not in self.manners or arm == "open" or len(self.stage.line) < 3 or self.rng.random() < 0.5:
+        """The tile to its place: straight, or where tiles are slid by way of another place, the other end's maybe."""
+        manner = next((name for name in ("slid", "slid_across") if name in self.manners), None)
+        if manner is None or arm == "open" or len(self.stage.line) < 3 or self.rng.random() < 0.5:
             yield from self.stage.carry(seat, start, pose)
             return
-        x, y = self.stage.line[0].x_mm, self.stage.line[0].y_mm
-        first = SceneTile(pose.halves, (x + pose.x_mm) / 2 + 45, (y + pose.y_mm) / 2 + 45, pose.angle_deg)
+        slide_s = 0.8
+        if manner == "slid_across":
+            tried = self.layout.try_on(Place(t=0.0, seat=seat, tile=Tile.of(*pose.halves), at="b" if arm == "a" else "a"))
+            first = SceneTile(tried.halves, tried.x_mm, tried.y_mm, tried.angle_deg)
+            slide_s = float(self.rng.uniform(0.3, 2.6))
+        else:
+            x, y = self.stage.line[0].x_mm, self.stage.line[0].y_mm
+            first = SceneTile(pose.halves, (x + pose.x_mm) / 2 + 45, (y + pose.y_mm) / 2 + 45, pose.angle_deg)
         yield from self.stage.carry(seat, start, first)
         yield from self._hold(seat, first, 0.4)
-        yield from self.stage.carry(seat, first, pose, 0.8)
+        yield from self.stage.carry(seat, first, pose, slide_s)
 
     def _hold(self, seat: Seat, tile: SceneTile, seconds: float) -> Iterator[Moment]:
         """A tile lies on the table with the hand still on it."""

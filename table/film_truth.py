@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.events import HandEnded, Infraction
-from rules.observations import Observation, observation_to_dict
+from rules.observations import Observation, Pass, observation_from_dict, observation_to_dict
 from rules.referee import observe, start_match
 from rules.rotation import due_opener
 from rules.ruleset import RULESETS
@@ -16,11 +18,14 @@ RULES = "dusa"  # whose turns and rotation the players follow
 
 
 class Truth:
-    """Observations judged as they happen. rows: the lines of `truth.jsonl` so far; opener: who opens the first hand."""
+    """Observations judged as they happen. rows: the lines of `truth.jsonl` so far; opener: who opens the first hand; switches: of
+    both rule sets."""
 
-    def __init__(self, opener: Seat) -> None:
+    def __init__(self, opener: Seat, switches: Mapping[str, Any] | None = None) -> None:
         self.rows: list[dict[str, Any]] = []
-        self._states: dict[str, MatchState] = {name: start_match(rules, first_opener=opener) for name, rules in RULESETS.items()}
+        self._states: dict[str, MatchState] = {
+            name: start_match(rules.with_switches(switches or {}), first_opener=opener) for name, rules in RULESETS.items()
+        }
         self._results: dict[str, dict[str, Any]] = {}
 
     @property
@@ -57,6 +62,29 @@ class Truth:
             self.rows.append(next(iter(results.values())))
         else:
             self.rows += [row | {"ruleset": name} for name, row in results.items()]
+
+
+def known_to_a_camera(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A film's truth as the rules judge it at a table without buttons or microphone, however well it is watched.
+
+    A knock that only the camera saw is no signal in law (rules.md, "Pass channel"): a false pass is then never certain by itself, and
+    the two seats of RENEGE_OR_OUT_OF_TURN go to the referee.
+    """
+    truth = Truth(Seat(rows[0]["starter"]), {"pass_channel": "unreliable"})
+    for row in rows:
+        if row["kind"] == "deal":
+            truth.rows.append(dict(row))
+        elif row["kind"] == "hand":
+            truth.close_hand()
+        elif row["kind"] != "infraction":
+            truth.saw(_seen(row))
+    return truth.rows
+
+
+def _seen(row: Mapping[str, Any]) -> Observation:
+    """An observation of the truth; a pass is one that was only seen."""
+    seen = observation_from_dict({name: value for name, value in row.items() if name not in ("ends", "turn")})
+    return replace(seen, via="seen") if isinstance(seen, Pass) else seen
 
 
 def _infraction_row(told: Infraction, ruleset: str, t: float) -> dict[str, Any]:

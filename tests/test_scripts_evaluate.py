@@ -91,3 +91,4 @@ def test_bad_input_is_one_line(labels: Path, tmp_path: Path) -> None:
     assert_bad_input(miron("evaluate", tmp_path / "gone.jsonl"), "gone.jpg")
     assert_bad_input(miron("evaluate", labels, "--exclude", "ivory", "--exclude", "none"), "labels.jsonl")
     assert_bad_input(miron("evaluate", labels, "--degraded", "--predictions", labels), "--degraded")
+    assert_bad_input(miron("evaluate", labels, "--weights", tmp_path), "weights.json")

@@ -176,14 +176,11 @@ def _carried(step: Step, tip: LaidTile) -> bool:
 
 
 def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
-    """A tile seen in one look only, while no rack missed one or its place never changed, was never there; nor one that no look showed."""
-    at = tip.rest.seen
-    unchanged = step.witness is not None and not step.witness.differs(at.x_mm, at.y_mm)
-    phantom = tip.rest.looks == 1 and (unchanged or (step.racks_count and not tip.witnessed and not step.rose))
-    if phantom or tip.rest.looks == 0:
+    """Tell that a tip was taken back, or, where one look alone showed it and nothing else speaks for it, that it was never there."""
+    if tip.rest.looks == 0 or (tip.rest.looks == 1 and _is_phantom(step, tip)):
         step.tell(Correction(**step.when, voids=tip.number))
         return
-    seat = tip.place.seat
+    at, seat = tip.rest.seen, tip.place.seat
     if seat is None and step.witness is not None:
         seat = step.witness.who(at.x_mm, at.y_mm)
     if seat is None and len(step.rose) == 1:
@@ -191,3 +188,14 @@ def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
     if seat is not None and seat in step.rose:
         step.explained.add(seat)
     step.tell(Withdraw(**step.when, seat=seat, tile=tip.place.tile))
+
+
+def _is_phantom(step: Step, tip: LaidTile) -> bool:
+    """Whether its place never changed; or no rack missed a tile or has one again, and no film shows that an arm came for it."""
+    at = tip.rest.seen
+    if step.witness is not None:
+        if not step.witness.differs(at.x_mm, at.y_mm):
+            return True
+        if step.witness.near(at.x_mm, at.y_mm):
+            return False
+    return step.racks_count and not tip.witnessed and not step.rose

@@ -1,4 +1,4 @@
-"""The whole training: render, train localiser, reader and verifier, calibrate, export, write down what was done.
+"""The whole training: render, train localiser, reader and verifier, calibrate, export, measure, write the card.
 
 Every stage leaves a file behind; a run that was stopped goes on from there.
 """
@@ -19,10 +19,12 @@ from typing import Any
 from models.detector import NETWORKS
 from models.runtimes import sha256
 from models.training import localiser, reader, verifier
+from models.training.card import read_tables, write_card
 from models.training.claims import ClaimSet, write_claims
 from models.training.cpu import at_once
 from models.training.dataset import CropSet, PictureSet, write_crops, write_mined, write_pictures
 from models.training.localiser import LocaliserRecipe
+from models.training.ncnn_files import write_ncnn
 from models.training.reader import ReaderRecipe
 from models.training.verifier import VerifierRecipe
 
@@ -51,6 +53,7 @@ class Recipe:
 
     `first` trains from nothing. `second` trains on what came of it, gently; its crops go together with `hard` ones and with `mined` ones,
     which lie where the first localiser proposes tiles. What both networks together take for tiles in `claims` teaches the `verifier`.
+    tables: how many rendered whole tables the card's figures come from.
     """
 
     first: Stage
@@ -62,6 +65,7 @@ class Recipe:
     mined_val: CropSet
     claims: ClaimSet
     verifier: VerifierRecipe
+    tables: int
 
 
 STANDARD = Recipe(
@@ -79,6 +83,7 @@ STANDARD = Recipe(
     mined_val=CropSet(60, 49_000_000),
     claims=ClaimSet(1450),
     verifier=VerifierRecipe(),
+    tables=40,
 )
 _TINY = Stage(
     PictureSet(24, 0, size_px=160),
@@ -96,14 +101,15 @@ SMOKE = Recipe(
     mined_val=CropSet(2, 49_000_000, size_px=224, min_score=0.0),
     claims=ClaimSet(2, told=True),
     verifier=VerifierRecipe(steps=4, batch=8, save_every=2),
+    tables=2,
 )
 
 
 class StageLog:
-    """Writes what each stage took into log.jsonl, for the card."""
+    """Writes what each stage took into the file log.jsonl, for the card."""
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
-        self._file = folder / "log.jsonl"
+        self.file = folder / "log.jsonl"
         self._say = say
 
     def run(self, name: str, stage: Callable[[], Any]) -> Any:
@@ -111,7 +117,7 @@ class StageLog:
         self._say(name)
         start = time.monotonic()
         result = stage()
-        with self._file.open("a") as out:
+        with self.file.open("a") as out:
             out.write(
                 json.dumps({"stage": name, "seconds": round(time.monotonic() - start, 1), "machine": platform.machine()}) + "\n"
             )
@@ -136,7 +142,7 @@ def _from_nothing(recipe: Recipe, folder: Path, workers: int, log: StageLog) -> 
 def train(
     recipe: Recipe, folder: Path, weights: Path, workers: int, say: Callable[[str], None] = print, start: Path | None = None
 ) -> dict[str, Any]:
-    """Run every stage that is not done yet; leaves the networks and weights.json in `weights`.
+    """Run every stage that is not done yet; leaves the networks and weights.json in `weights`, card.md in `folder`.
 
     start: a folder with both networks of an earlier training, taken instead of the first stage.
     """
@@ -170,7 +176,11 @@ def train(
     log.run("render what is taken for tiles", lambda: write_claims(recipe.claims, weights, data / "claims", workers))
     sifted = log.run("train the verifier", lambda: verifier.train(recipe.verifier, data / "claims", folder / "verifier"))
     log.run("export verifier", lambda: verifier.export(sifted, weights / "verifier.onnx"))
-    return _describe(recipe, weights, measured)
+    log.run("export for NCNN", lambda: write_ncnn(weights, weights))
+    about = _describe(recipe, weights, measured)
+    tables = log.run("read whole tables", lambda: read_tables(weights, recipe.tables))
+    write_card(folder / "card.md", weights, about, log.file, tables)
+    return about
 
 
 def _measure(recipe: Recipe, folder: Path, found: Path | None, read: Path, log: StageLog) -> dict[str, float]:

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.detector import Detector
+from models.detector import NETWORKS, Detector
 from models.localiser import Localiser, box_quads
+from models.runtimes import made_from, sha256
 from models.training import localiser, reader, verifier
 from models.training.compositor import render
 from models.training.restart import hold_normalisation, load_exported
@@ -51,6 +52,24 @@ def test_a_finished_run_is_not_repeated(trained: tuple[Path, Path]) -> None:
     before = [f.stat().st_mtime_ns for f in files]
     train(SMOKE, trained[0], trained[1], workers=2)
     assert [f.stat().st_mtime_ns for f in files] == before
+
+
+def test_the_card_tells_what_was_trained_and_what_came_of_it(trained: tuple[Path, Path]) -> None:
+    """card.md names networks and hashes, recipe, times, figures and how far confidences hold; NCNN has its files."""
+    card = (trained[0] / "card.md").read_text()
+    for name in NETWORKS:
+        assert f"| {name} | " in card and sha256(trained[1] / name) in card
+        assert (trained[1] / name).with_suffix(".ncnn.bin").is_file()
+    assert made_from(trained[1]) == {name: sha256(trained[1] / name) for name in NETWORKS}
+    for told in (
+        '"first_seed": 20000000',
+        "| train the verifier | ",
+        "| kind_right | ",
+        "| f1 | ",
+        "2 rendered whole tables",
+        "readings of 0.99",
+    ):
+        assert told in card
 
 
 def test_localiser_says_the_same_in_both_runtimes(trained: tuple[Path, Path]) -> None:
