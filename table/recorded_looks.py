@@ -87,6 +87,7 @@ def _witness_row(witness: Witness) -> dict[str, Any]:
         "visits": {str(int(seat)): _packed(cover) for seat, cover in witness.visits.items()},
         "changed": _packed(witness.changed),
         "racks": sorted(int(seat) for seat in witness.racks),
+        "parts": [_witness_row(part) for part in witness.parts],
     }
 
 
@@ -95,7 +96,9 @@ def _witness_in(row: dict[str, Any], plane: TablePlane | None) -> Witness:
         raise BadInput("expected the calibration that arms were seen with, found none; put calibration.json back")
     shape = (int(row["size"][0]), int(row["size"][1]))
     visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}
-    return Witness(SmallTable(plane), visits, _unpacked(row["changed"], shape), frozenset(Seat.parse(s) for s in row["racks"]))
+    racks = frozenset(Seat.parse(seat) for seat in row["racks"])
+    parts = tuple(_witness_in(part, plane) for part in row.get("parts", ()))
+    return Witness(SmallTable(plane), visits, _unpacked(row["changed"], shape), racks, parts)
 
 
 def _packed(mask: np.ndarray) -> str:

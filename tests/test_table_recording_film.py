@@ -43,14 +43,15 @@ def test_a_look_is_read_again_bit_for_bit() -> None:
     plane = corner_plane()
     table = SmallTable(plane)
     mask = rng.random(table.size[::-1]) < 0.3
-    witness = Witness(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}))
+    earlier = Witness(table, {Seat.E: ~mask}, mask, frozenset({Seat.S}))
+    witness = Witness(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}), (earlier,))
     row = json.loads(json.dumps(look_row(Look(7, 12, 0.1 + 0.2, (1280, 960), (tile,), witness, Seat.E))))
     back = look_in(row, plane)
     assert (back.seq, back.index, back.t_s, back.size_px, back.seat) == (7, 12, 0.1 + 0.2, (1280, 960), Seat.E)
     assert (back.tiles[0].quad_px == tile.quad_px).all() and (back.tiles[0].halves == tile.halves).all()
     assert back.tiles[0].confidence == tile.confidence and back.tiles[0].quad_px.dtype == np.float32
     assert back.witness is not None and (back.witness.visits[Seat.N] == mask).all() and (back.witness.changed == ~mask).all()
-    assert back.witness.racks == {Seat.W}
+    assert back.witness.racks == {Seat.W} and (back.witness.latest.visits[Seat.E] == ~mask).all()
     with pytest.raises(BadInput, match="calibration"):
         look_in(row, None)
     with pytest.raises(BadInput, match="expected a look"):

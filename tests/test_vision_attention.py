@@ -221,6 +221,21 @@ def test_a_question_is_looked_at_again_with_the_same_witnesses() -> None:
     assert min(later - sooner for (sooner, _), (later, _) in pairwise(looks)) >= 1.0
 
 
+def test_after_a_question_each_tile_is_of_the_arm_that_came_when_its_place_changed():
+    """The arm that laid a tile in doubt, over the next tile's place as well, is no witness of the next one; nor is the next arm of it."""
+    watched, beside = Watched(FilmedTable()), (PLACE[0] - 52.0, PLACE[1])
+    watched.see(watched.film.hold(0.6, [(W, *PLACE), (W, *beside)]), question=True)
+    watched.film.tiles.append(PLACE)
+    watched.film.racks[W] -= 1
+    watched.see(watched.film.hold(0.8), question=True)
+    watched.see(watched.film.hold(0.6, [(S, *beside), (S, *PLACE)]), question=True)
+    watched.film.tiles.append(beside)
+    watched.film.racks[S] -= 1
+    _, witness = watched.see(watched.film.hold(0.8), question=True)[-1]
+    assert set(witness.visits) == {W, S} and set(witness.latest.visits) == {S}
+    assert (witness.who(*PLACE), witness.who(*beside)) == (W, S)
+
+
 def test_without_a_calibration_changes_are_looked_at_and_no_seat_is_known() -> None:
     """The picture is taken for the table: looks come, the attention says that it knows no seats."""
     watched = Watched(FilmedTable(), known=False)

@@ -12,6 +12,7 @@ from laid_tiles import (
     detect,
     detect_all,
     overhead_plane,
+    rack,
     random_table,
 )
 
@@ -351,6 +352,17 @@ def test_in_a_film_a_phantom_is_taken_back():
     watched.show(detect_all(table.laid[:2], PLANE), filmed())
     told = [o for _ in range(6) for o in watched.show(detect_all(table.laid[:1], PLANE), filmed())]
     assert [(type(o), o.voids, o.instead) for o in told] == [(Correction, 1, None)]
+
+
+def test_in_a_film_a_tile_that_one_look_alone_showed_was_taken_back_where_an_arm_came_for_it():
+    """Its rack was never counted short; the arm that laid it and the arm that took it are witnesses enough."""
+    table, watched = exact_table(*FIVE), Watched()
+    tip, racks = table.laid[1], [one for seat, count in enumerate([6, 7, 7, 7]) for one in rack(seat, count, PLANE)]
+    arm = filmed((tip.x, tip.y), visits=[(Seat.E, tip.x, tip.y)])
+    watched.show([*detect_all(table.laid[:1], PLANE), *racks], filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    watched.show([*detect_all(table.laid[:2], PLANE), *racks], arm)
+    (taken,) = watched.show([*detect_all(table.laid[:1], PLANE), *racks], arm)
+    assert isinstance(taken, Withdraw) and (taken.seat, str(taken.tile)) == (Seat.E, "6-5")
 
 
 def test_what_a_person_struck_out_is_no_end_of_the_line():

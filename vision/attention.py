@@ -28,17 +28,25 @@ class Witness:
     """Whose arms were over the table since the last look, where, and whose rack looks otherwise than then.
 
     visits: for each seat whose arm came in, the places it covered; changed: where the table looks otherwise. Both are masks of `table`.
+    parts: where the looks before left a question, what was known at each of them alone, the earliest first; all else is of them together.
     """
 
     table: SmallTable
     visits: Mapping[Seat, np.ndarray]
     changed: np.ndarray
     racks: frozenset[Seat]
+    parts: tuple[Witness, ...] = ()
+
+    @property
+    def latest(self) -> Witness:
+        """What is known since the look before alone."""
+        return self.parts[-1] if self.parts else self
 
     def near(self, x_mm: float, y_mm: float) -> frozenset[Seat]:
-        """The seats whose arm came near a place on the table."""
+        """The seats whose arm came near a place on the table, as long as it can have changed."""
         close = self.table.around(x_mm, y_mm, NEAR_MM)
-        return frozenset(seat for seat, cover in self.visits.items() if bool((cover & close).any()))
+        visits = self._when_changed(x_mm, y_mm).visits
+        return frozenset(seat for seat, cover in visits.items() if bool((cover & close).any()))
 
     def differs(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile's place looks otherwise than at the last look."""
@@ -60,9 +68,15 @@ class Witness:
         Two witnesses: the arm, and the rack that looks otherwise. Where no rack does, tiles may be held in the hand: the arm alone counts.
         A hand that looks like the table is not seen to come near: then the rack counts of a seat whose arm was in at all.
         """
-        came = self.near(x_mm, y_mm) or frozenset(self.visits) & self.racks
-        likely = came & self.racks if self.racks else came
+        then = self._when_changed(x_mm, y_mm)
+        came = then.near(x_mm, y_mm) or frozenset(then.visits) & then.racks
+        likely = came & then.racks if then.racks else came
         return next(iter(likely)) if len(likely) == 1 else None
+
+    def _when_changed(self, x_mm: float, y_mm: float) -> Witness:
+        """Between which two looks a place changed, where that is known: the arms that came before or after have nothing to do with it."""
+        then = [part for part in self.parts if part.differs(x_mm, y_mm)]
+        return then[0] if len(then) == 1 else self
 
     def saw_laid(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile was laid or taken there, by all that a film can show of it: arm, rack and place."""
@@ -75,7 +89,8 @@ class Witness:
         visits = dict(earlier.visits)
         for seat, cover in self.visits.items():
             visits[seat] = cover | visits.get(seat, False)
-        return Witness(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks)
+        parts = (*(earlier.parts or (earlier,)), self)
+        return Witness(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks, parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

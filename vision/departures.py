@@ -129,10 +129,11 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     seen, length = tip.rest.seen, step.length_mm
     if tip.rest.looks == 0 and tip.place.seat is not None:
         return tip.place.seat in step.rose  # an arm and a rack told it, and no look ever showed it
-    if step.witness is not None and not step.witness.differs(seen.x_mm, seen.y_mm):
+    witness = step.witness.latest if step.witness is not None else None
+    if witness is not None and not witness.differs(seen.x_mm, seen.y_mm):
         # Every frame was watched and its place looks as before: it lies there still, or a single look took something for it.
         return tip.rest.looks == 1 and tip.rest.missed >= PATIENCE_WITH_RACKS
-    if step.witness is not None and step.witness.near(seen.x_mm, seen.y_mm):
+    if witness is not None and witness.near(seen.x_mm, seen.y_mm):
         return True
     over = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]
     in_its_stead = [rest for rest in over if _fits_without(step, tip, rest)]
@@ -182,7 +183,7 @@ def _tell_withdrawal(step: Step, tip: LaidTile) -> None:
         return
     at, seat = tip.rest.seen, tip.place.seat
     if seat is None and step.witness is not None:
-        seat = step.witness.who(at.x_mm, at.y_mm)
+        seat = step.witness.latest.who(at.x_mm, at.y_mm)
     if seat is None and len(step.rose) == 1:
         seat = next(iter(step.rose))
     if seat is not None and seat in step.rose:
@@ -194,8 +195,9 @@ def _is_phantom(step: Step, tip: LaidTile) -> bool:
     """Whether its place never changed; or no rack missed a tile or has one again, and no film shows that an arm came for it."""
     at = tip.rest.seen
     if step.witness is not None:
-        if not step.witness.differs(at.x_mm, at.y_mm):
+        witness = step.witness.latest
+        if not witness.differs(at.x_mm, at.y_mm):
             return True
-        if step.witness.near(at.x_mm, at.y_mm):
+        if witness.near(at.x_mm, at.y_mm):
             return False
     return step.racks_count and not tip.witnessed and not step.rose
