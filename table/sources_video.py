@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from rules.errors import BadInput
 from rules.observations import Observation
 from vision.frame import Frame
 
+CLOCK_SET_S = 3600.0  # frames that say to be so far apart were stamped by a clock that was set between them
 SUFFIXES = frozenset({".mkv", ".mp4", ".mov", ".avi", ".webm", ".m4v", ".ts", ".mpg", ".mpeg", ".h264"})
 
 
@@ -31,7 +33,7 @@ class VideoFile:
 
     times: of each frame in order, where they were written down; a frame beyond them has the time of its container.
     signals: observations from buttons and people, by time. A file that was cut ends where its last whole frame ends. Times never run
-    backwards: after a clock that stamped the frames was put back they go on from where they were.
+    backwards and never skip an hour: after a clock that stamped the frames was set they go on from where they were.
     """
 
     file: Path
@@ -67,7 +69,9 @@ class VideoFile:
             for number, (t_s, image) in enumerate(pictures(container)):
                 start = t_s if start is None else start
                 told = self.times[number] if number < len(self.times) else FrameTime(number, t_s - start)
-                lost += max(0.0, last - (told.t_s + lost))
+                step = told.t_s + lost - last
+                if step < 0 or CLOCK_SET_S <= step < math.inf:
+                    lost -= step
                 last = told.t_s + lost
                 yield Frame(image, told.number, last)
 

@@ -19,6 +19,7 @@ from faulty_films import (
     short,
     types,
     watched,
+    whole,
 )
 from laid_tiles import IMAGE_SIZE, Sloppiness, Table, detect, overhead_plane
 from rendered import CLOTH, IVORY, table_picture
@@ -242,3 +243,24 @@ def test_fault_17_a_thing_that_reads_like_a_tile_is_never_in_the_line() -> None:
     got = watched(film, make=Fooled)
     assert "5-3" not in [event["data"]["tile"] for event in types(got, "tile_played")]
     assert_true_or_asked(film, got)
+
+
+@pytest.mark.parametrize("at", [(160, 120), (140, 100)], ids=["below", "beside"])
+def test_fault_17_a_thing_in_the_middle_before_the_hand_opens_nothing(at: tuple[int, int]) -> None:
+    """17: something static in the middle that a detector calls a tile in every look from before the deal on, beside the line or where
+    its first tile comes to lie: the plays are those of the film, and nobody is accused."""
+    film = whole(5, (), ())
+    film = replace(film, moments=film.moments[: round(24 * FPS)], truth=[row for row in film.truth if row["t"] < 23])
+
+    class Fooled(TrueDetector):
+        def detect(self, image: np.ndarray, min_confidence: float = 0.0) -> list[TileDetection]:
+            found = super().detect(image, min_confidence)
+            halves = np.full((2, 7), 0.001)
+            halves[0, 3] = halves[1, 5] = 0.994
+            quad = np.array(at, np.float32) + np.array([[-6, -3], [6, -3], [6, 3], [-6, 3]], np.float32)
+            hidden = any(np.abs(tile.quad_px.mean(axis=0) - at).max() < 9 for tile in up(found))
+            return found if hidden else [*found, TileDetection(quad, halves, TileState.FACE_UP, 0.95)]
+
+    got = watched(film, make=Fooled)
+    assert_as_it_was(film, got)
+    assert not types(got, "suspicion", "infraction")

@@ -109,6 +109,17 @@ def test_fault_2_a_hand_that_rests_invents_no_pass() -> None:
     assert sorted(_told(got)) == sorted(_laid(film)) and len(seen) == sum(row["kind"] == "pass" for row in film.truth)
 
 
+def test_fault_2_a_hand_that_rests_at_the_end_of_the_hand_invents_nothing() -> None:
+    """2: a hand over the edge of the table from the last tile until the count is over: the hand ends as it did, scored right."""
+    film = short(seed=6, faults=("resting_at_the_end",), to_the_end=True)
+    got = watched(film)
+    assert_as_it_was(film, got)
+    seen = [event for event in types(got, "turn_passed") if event["data"]["via"] != "unsignalled"]
+    assert len(seen) == sum(row["kind"] == "pass" for row in film.truth) and not types(got, "infraction", "suspicion")
+    hand = next(row for row in film.truth if row["kind"] == "hand" and row.get("ruleset", "dusa") == "dusa")
+    assert [event["data"]["points"] for event in types(got, "hand_ended")] == [hand["points"]]
+
+
 def test_fault_2_a_play_left_open_for_minutes_is_one_question() -> None:
     """2: a tile that nobody can read is one pending question however long it lies; the seats after it are right."""
     film = short(plays=4)
@@ -177,10 +188,11 @@ def test_fault_2_a_phantom_that_the_referee_rejects_moves_no_turn(tmp_path: Path
     assert_as_it_was(film, got)
 
 
-@pytest.mark.parametrize("manner", ["slid", "crooked", "lifted_again"])
+@pytest.mark.parametrize("manner", ["slid", "slid_across", "crooked", "lifted_again"])
 def test_fault_3_a_slow_or_careless_placement_is_one_play(manner: str) -> None:
-    """3: tiles slid under the hand, set down crooked, lifted again before the hand lets go: one play each, at the last place."""
-    film = short(seed=5, faults=(manner,), plays=4)
+    """3: tiles slid under the hand, also from one end of the line to the other, set down crooked, lifted again before the hand lets go:
+    one play each, at the last place."""
+    film = short(seed=5, faults=(manner,), plays=8 if manner == "slid_across" else 4)
     got = watched(film)
     assert_as_it_was(film, got)
     assert not types(got, "tile_moved", "tile_withdrawn")

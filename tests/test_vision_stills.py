@@ -365,6 +365,32 @@ def test_in_a_film_a_tile_that_one_look_alone_showed_was_taken_back_where_an_arm
     assert isinstance(taken, Withdraw) and (taken.seat, str(taken.tile)) == (Seat.E, "6-5")
 
 
+@pytest.mark.parametrize("at", [(-200, 150), (5, 3)], ids=["beside", "below"])
+def test_in_a_film_a_thing_that_lay_there_before_the_hand_opens_nothing(at):
+    """Something read as a tile in every look before the first tile was laid, beside its place or where it comes to lie: no play, no
+    exposed tile, no question; the tile that an arm laid opens the hand."""
+    table, thing, watched = exact_table(*FIVE), detect(Laid(Tile(3, 3), *at, 20), PLANE), Watched()
+    for _ in range(4):
+        assert watched.show([thing], filmed()) == ()
+    lying = [] if at == (5, 3) else [thing]
+    (opening,) = watched.show([*lying, *detect_all(table.laid[:1], PLANE)], filmed((0, 0), visits=[(Seat.S, 0, 0)]))
+    tip = table.laid[1]
+    (second,) = watched.show(
+        [*lying, *detect_all(table.laid[:2], PLANE)], filmed((tip.x, tip.y), visits=[(Seat.E, tip.x, tip.y)])
+    )
+    assert [(str(o.tile), o.at, o.seat) for o in (opening, second)] == [("6-2", "open", Seat.S), ("6-5", "b", Seat.E)]
+    assert not any(watched.show([*lying, *detect_all(table.laid[:2], PLANE)], filmed()) for _ in range(4))
+
+
+def test_in_a_film_that_begins_after_the_opening_both_tiles_are_told_with_the_second():
+    """One tile that nobody was seen to lay may be a thing; with another one laid against it the hand has begun with it."""
+    table, watched = exact_table(*FIVE), Watched()
+    tip = table.laid[1]
+    assert [watched.show(detect_all(table.laid[:1], PLANE), filmed()) for _ in range(2)] == [(), ()]
+    told = watched.show(detect_all(table.laid[:2], PLANE), filmed((tip.x, tip.y), visits=[(Seat.E, tip.x, tip.y)]))
+    assert sorted(str(o.tile) for o in told) == ["6-2", "6-5"] and all(isinstance(o, Place) for o in told)
+
+
 def test_what_a_person_struck_out_is_no_end_of_the_line():
     """A thing against the tip that a person said is no tile: it is told no more however long it lies, and the true play, at the very
     same place or over its edge, is told as the next one on that arm."""

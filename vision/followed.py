@@ -23,7 +23,8 @@ class Loose:
 
     seat: whose rack lost it. told: whether it was told as exposed, or in a free layout as new. exposed: what told it as exposed, and its
     number. doubt: the placement that told it as a question, and its number. struck: what a person said is no tile, as it lay in the
-    line. faint: in a free layout, whether the look that first showed it was not sure that it is a tile.
+    line. faint: in a free layout, whether the look that first showed it was not sure that it is a tile. before: whether it lay there
+    before the hand, and no film saw it come: a thing, or a tile that somebody forgot.
     """
 
     rest: Resting
@@ -33,11 +34,12 @@ class Loose:
     doubt: tuple[Place, int] | None = None
     struck: LaidTile | None = None
     faint: bool = False
+    before: bool = False
 
     @property
     def may_be_laid(self) -> bool:
-        """Whether the line may have come to it: it is seen, and nobody said that it is no tile."""
-        return self.rest.missed == 0 and self.struck is None
+        """Whether the line may have come to it: it is seen, it was not there before the line, and nobody said that it is no tile."""
+        return self.rest.missed == 0 and self.struck is None and not self.before
 
 
 @dataclass(frozen=True, slots=True)

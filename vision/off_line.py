@@ -22,7 +22,7 @@ SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack'
 
 def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
-    step.loose += [Loose(rest) for rest in step.fresh]
+    step.loose += [Loose(rest, before=step.line is None and not step.may_have_come(rest)) for rest in step.fresh]
     step.fresh = []
     shown = [one for one in step.loose if one.struck is None and in_rim_zone(one.rest, step.view)]
     on_table = sum(one.struck is None for one in step.loose) + (len(step.line.tiles) if step.line else 0)
@@ -65,6 +65,7 @@ def _tell_exposed(step: Step) -> None:
     """A tile off the line is told when a rack lost it, by its count or by what a film saw, or else when three looks show it.
 
     Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
+    Nor is what lay there before the hand.
     Several loose tiles on a table without seats are a count rather than an accident, and nothing is told; nor is what lies in front of a
     seat once a rack is empty: the hand may be over, and tiles are turned up for the count.
     """
@@ -79,7 +80,7 @@ def _tell_exposed(step: Step) -> None:
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
         counted = over and in_rim_zone(one.rest, step.view)
         one = step.loose[i] = replace(one, seat=seat)
-        if not one.told and seen_enough and probability >= GATE and not counted:
+        if not one.told and seen_enough and probability >= GATE and not counted and not one.before:
             expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
             step.loose[i] = replace(one, told=True, exposed=(expose, step.tell(expose)))
         if seat is not None and one.rest.looks == 1:

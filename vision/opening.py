@@ -15,17 +15,27 @@ RIM_ZONE = 0.16  # of the table's smaller side: what lies this near to a rim lie
 POSE_DEG = 25.0  # an opening pose within this of a seat's own speaks for it (FID-SAL-6)
 
 
-def opening_among(rests: Sequence[Resting], view: BoardView, length_mm: float) -> Resting | None:
-    """The tile that opened the hand; None when none lies away from the rims.
+def line_begun(rests: Sequence[Resting], came: Sequence[Resting], view: BoardView, length_mm: float) -> list[Resting]:
+    """The tiles that the hand began with, the opening first; none when none lies away from the rims.
 
     One tile is the opening. Several are a hand that began unseen: the line among them is found from scratch, and the opening is the
-    tile of it that bends and place allow.
+    tile of it that bends and place allow. came: those that may have come since the last look; one that has lain there before it, alone,
+    may be a thing, and no hand begins with it before another tile lies against it.
     """
+    line = _line_among(rests, view, length_mm)
+    if len(line) < 2 and len(came) < len(rests):
+        line = _line_among(came, view, length_mm)
+    return line
+
+
+def _line_among(rests: Sequence[Resting], view: BoardView, length_mm: float) -> list[Resting]:
+    """The tiles of the line among some, its opening first."""
     rests = [rest for rest in rests if not in_rim_zone(rest, view)]
-    if not rests:
-        return None
-    line = find_line(replace(view, face_up=tuple(rest.seen for rest in rests), length_mm=length_mm))
-    return rests[line.tiles[line.opening].index] if line else None
+    line = find_line(replace(view, face_up=tuple(rest.seen for rest in rests), length_mm=length_mm)) if rests else None
+    if line is None:
+        return []
+    opening = line.tiles[line.opening]
+    return [rests[tile.index] for tile in (opening, *(tile for tile in line.tiles if tile is not opening))]
 
 
 def in_rim_zone(rest: Resting, view: BoardView) -> bool:

@@ -16,7 +16,7 @@ from vision.departures import IN_ITS_STEAD
 from vision.hidden import Bridge, bridge, unread
 from vision.identity import GATE, candidates, probability_of, top
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
-from vision.opening import opening_among, seat_by_pose
+from vision.opening import line_begun, seat_by_pose
 from vision.racks import Counts
 from vision.reveal import shown_by_seat
 from vision.step import Step
@@ -31,7 +31,7 @@ def placements(step: Step) -> None:
     """Lay the new tiles on the arms, the best fit first, each on the arm as the ones before have left it."""
     laid: list[Resting] = []
     if step.line is None:
-        rest = opening_among([*step.fresh, *(one.rest for one in step.loose if one.struck is None)], step.view, step.length_mm)
+        rest = _opening(step)
         if rest is None:
             return
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
@@ -64,6 +64,15 @@ def settled(step: Step) -> None:
             place = _read_as(step, laid, laid.place, readings[id(laid.rest)], tile)
             step.change(laid, place=place)
             step.tell(Correction(**step.when, voids=laid.number, instead=place))
+
+
+def _opening(step: Step) -> Resting | None:
+    """The tile that opened the hand, if one did. What lay there before the hand is a tile of it where the line begins with it."""
+    lying = [one for one in step.loose if one.struck is None]
+    came = [rest for rest in step.fresh if step.may_have_come(rest)] + [one.rest for one in lying if not one.before]
+    begun = line_begun([*step.fresh, *(one.rest for one in lying)], came, step.view, step.length_mm)
+    step.loose = [replace(one, before=one.before and all(one.rest is not rest for rest in begun)) for one in step.loose]
+    return begun[0] if begun else None
 
 
 def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:

@@ -98,6 +98,10 @@ class Step:
         seen = one.rest.seen
         return one.rest.missed > 0 and self.witness is not None and self.witness.differs(seen.x_mm, seen.y_mm)
 
+    def may_have_come(self, rest: Resting) -> bool:
+        """Whether a tile can have come there since the last look: where every frame was watched, its place looks otherwise."""
+        return self.witness is None or self.witness.differs(rest.seen.x_mm, rest.seen.y_mm)
+
     def change(self, laid: LaidTile, **changes: object) -> LaidTile:
         """Put a tile of the line in the place of an earlier value of it."""
         assert self.line is not None

@@ -109,6 +109,9 @@ def follow(
 
     opener: the seat whose opening is due, if known; it only names the arms of an opening double.
     """
+    if witness is not None:  # what came over a thing that lay there before the hand is new
+        loose = [one for one in state.loose if not (one.before and witness.differs(one.rest.seen.x_mm, one.rest.seen.y_mm))]
+        state = replace(state, loose=tuple(loose))
     if not state.resting:
         state = replace(state, length_mm=view.length_mm)
     look = look_at(state, view)
