@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from followed_table import Watched
 from laid_tiles import Laid, detect, detect_all, overhead_plane, random_table
 
-from rules.observations import Expose, Observation, Place
+from rules.observations import Correction, Expose, Observation, Place
 from rules.seats import Seat
 from rules.tiles import ALL_TILES
 from vision.taking_up import Lying
@@ -81,11 +83,15 @@ def test_a_picture_that_shows_little_is_waited_out() -> None:
 
 
 def test_an_exposed_tile_is_not_exposed_again() -> None:
-    """A tile that lies face up off the line and was told is known."""
+    """A tile that lies face up off the line and was told is known; what later looks make surer is a correction of what was told of it."""
     laid = random_table(3, 6).laid
     places = tuple(seen for seen in told_of(laid, 3) if isinstance(seen, Place))
     apart = Laid(next(tile for tile in ALL_TILES if tile not in {one.tile for one in laid}), 250.0, -250.0, 20.0)
-    lying = Lying(places, (Expose(t=9.0, seat=Seat.E, tile=apart.tile),))
+    lying = Lying(places, (Expose(t=9.0, seat=Seat.E, tile=apart.tile, confidence=0.9),))
     watched = taken_up(laid, lying)
+    before = len(watched.everything)
     for _ in range(5):
         assert watched.see([*laid, apart], camera=PLANE) == ()
+    surer = [seen for seen in watched.everything[before:] if isinstance(seen, Correction) and isinstance(seen.instead, Expose)]
+    assert surer and {seen.voids for seen in surer} == {len(places)}
+    assert surer[-1].instead == replace(lying.exposed[0], confidence=surer[-1].instead.confidence, t=surer[-1].instead.t)

@@ -63,8 +63,11 @@ class TakingUp:
         """The tiles that were told as exposed and are still seen."""
         laid = {id(tile.rest.seen) for tile in line.tiles}
         others = [seen for seen in view.face_up if id(seen) not in laid]
-        shown = [(one, _likest(one.tile, others)) for one in self._lying.exposed if one.tile is not None]
-        return tuple(Loose(Resting.first(seen), one.seat, told=True) for one, seen in shown if seen is not None)
+        told = enumerate(self._lying.exposed, start=len(self._lying.places))
+        shown = [(n, one, _likest(one.tile, others)) for n, one in told if one.tile is not None]
+        return tuple(
+            Loose(Resting.first(seen), one.seat, told=True, exposed=(one, n)) for n, one, seen in shown if seen is not None
+        )
 
 
 def _recognised(places: Sequence[Place], seen: Sequence[SeenTile]) -> dict[int, SeenTile]:
