@@ -18,8 +18,8 @@ SPARSE = 4  # every fourth pixel each way is enough to tell how bright the whole
 LEVELS = np.arange(256)
 TONE = 16  # grey levels of a picture that are taken together
 FEW = 60  # of the sparse pixels: fewer of a tone may all have changed
-MOVED = 14.0  # grey levels between two frames: more is movement
-DIFFERENT = 22.0  # colour levels from the settled picture: more is something that was not there
+MOVED = 14  # grey levels between two frames: more is movement
+DIFFERENT = 22  # colour levels from the settled picture: more is something that was not there
 MOVING_MM2 = 900.0  # less than two thirds of a tile that moves is noise
 ARM_MM2 = 2500.0  # fingers over the rim, and more
 ARM_REACH_MM = 50.0  # from the rim inwards
@@ -93,14 +93,14 @@ class SmallTable:
         return np.asarray(np.hypot(self.x_mm - x_mm, self.y_mm - y_mm) <= within_mm)
 
     def of(self, image: np.ndarray) -> np.ndarray:
-        """The small picture of a BGR frame, float32 HxWx3, slightly blurred."""
+        """The small picture of a BGR frame, uint8 HxWx3, slightly blurred."""
         if self._matrix is None:
             self._prepare(image)
         assert self._matrix is not None
         if self._reduced < 1:
             image = cv2.resize(image, None, fx=self._reduced, fy=self._reduced, interpolation=cv2.INTER_AREA)
         small = cv2.warpPerspective(image, self._matrix, self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        return cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32)
+        return np.asarray(cv2.GaussianBlur(small, (3, 3), 0))
 
     def _prepare(self, image: np.ndarray) -> None:
         h, w = image.shape[:2]
@@ -148,9 +148,9 @@ class ActivityWatch:
         """Where the latest frame shows something else than an earlier small picture: a mask of the small picture."""
         return self._differs(self.latest, before, MOVED)
 
-    def _differs(self, now: np.ndarray, before: np.ndarray, least: float) -> np.ndarray:
+    def _differs(self, now: np.ndarray, before: np.ndarray, least: int) -> np.ndarray:
         blue, green, red = cv2.split(cv2.absdiff(now, self._in_the_light_of(now, before)))
-        difference = np.maximum(np.maximum(blue, green), red)
+        difference = cv2.max(cv2.max(blue, green), red)
         mask = ((difference > least) & self.table.seen).astype(np.uint8)
         return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
 
@@ -160,7 +160,8 @@ class ActivityWatch:
         seen = self.table.seen[some]
         here, there = before[some][seen], now[some][seen]
         gains = np.stack([_gain_by_level(here[:, colour], there[:, colour]) for colour in range(3)], axis=1)
-        return np.asarray(cv2.LUT(before.astype(np.uint8), np.minimum(LEVELS[:, None] * gains, 255)[None].astype(np.float32)))
+        lit = np.minimum(np.rint(LEVELS[:, None] * gains), 255).astype(np.uint8)
+        return np.asarray(cv2.LUT(before, lit[None]))
 
     def _arms(self, changed: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
         """Large things that cross a side, and what is left of the changes without them."""
@@ -191,10 +192,20 @@ class ActivityWatch:
 
 
 def _gain_by_level(before: np.ndarray, now: np.ndarray) -> np.ndarray:
-    """How much brighter each of the 256 levels has become, by the median of the pixels (N) that were about as bright: a gamma changes dark
-    ones and bright ones by different factors."""
-    tone = before.astype(np.int32) // TONE
-    many = [t for t, count in enumerate(np.bincount(tone)) if count >= FEW]
-    alike = [tone == t for t in many] or [np.ones(len(before), bool)]
-    middles, there = ([max(float(np.median(picture[one])), 1.0) for one in alike] for picture in (before, now))
-    return np.interp(LEVELS, middles, np.divide(there, middles))
+    """How much brighter each of the 256 levels has become, by the median of the pixels (N, uint8) that were about as bright: a gamma
+    changes dark ones and bright ones by different factors."""
+    tone = before.astype(np.intp) // TONE
+    many = np.bincount(tone, minlength=256 // TONE) >= FEW
+    if not many.any():
+        tone, many = np.zeros_like(tone), np.array([True])
+    middles, there = (np.maximum(_medians(picture, tone, len(many))[many], 1.0) for picture in (before, now))
+    return np.interp(LEVELS, middles, there / middles)
+
+
+def _medians(values: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
+    """The median of the uint8 values (N) of each group (N, from 0); of an empty group it means nothing."""
+    below = np.bincount(group * 256 + values, minlength=groups * 256).cumsum()
+    ends = below[255::256]
+    starts = np.concatenate([[0], ends[:-1]])
+    lower, upper = (np.searchsorted(below, starts + rank) % 256 for rank in ((ends - starts + 1) // 2, (ends - starts) // 2 + 1))
+    return np.asarray((lower + upper) / 2)
