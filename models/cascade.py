@@ -30,7 +30,7 @@ def read_tiles(reader: TileReader, image: np.ndarray, proposals: Proposals) -> l
     first = {quad.tobytes() for quad in best.quads_px}
     rest = [q for q in proposals.quads_px if q.tobytes() not in first and not _covered(q, tiles)]
     readings = joined([found, _looked_at(reader, image, np.array(rest, np.float32).reshape(-1, 4, 2))])
-    return _settle([_detection(readings, i) for i in range(len(readings))])
+    return settle([_detection(readings, i) for i in range(len(readings))])
 
 
 def _looked_at(reader: TileReader, image: np.ndarray, quads: np.ndarray) -> Readings:
@@ -99,7 +99,7 @@ def _detection(readings: Readings, i: int) -> TileDetection:
     return TileDetection(quad, halves, state, confidence)
 
 
-def _settle(found: list[TileDetection]) -> list[TileDetection]:
+def settle(found: list[TileDetection]) -> list[TileDetection]:
     """Two tiles do not lie in one place: of those that share more than a third of the smaller one, the surer stays.
 
     Of standing tiles the longer one stays: half of a tile on its long side looks like a tile on its short side.

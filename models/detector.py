@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -22,7 +23,7 @@ from models.heads import DecodedHeads
 from models.localiser import Localiser, Proposals, concatenate, suppress
 from models.reader import TileReader
 from models.runtimes import open_session
-from models.verifier import TileVerifier
+from models.verifier import Claim, TileVerifier, verified
 from rules.errors import BadInput
 from vision.detections import TileDetection
 
@@ -38,6 +39,7 @@ MIN_SCORE = 0.06  # of the localiser
 SURE = 0.5  # and of proposals that tell how long the tiles are
 MIN_CONFIDENCE = 0.05
 TILE_MM = 50.8
+Box = tuple[int, int, int, int]  # left, top, right and bottom side, px
 PLACES = ((0.5, 0.5), (0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))  # in a picture, as shares of its sides; the middle first
 
 
@@ -82,14 +84,35 @@ class Detector:
 
     def detect(self, image: np.ndarray, min_confidence: float = MIN_CONFIDENCE) -> list[TileDetection]:
         """All tiles of a BGR uint8 picture, best first."""
+        return [d for d in verified(self.claims(image)) if d.confidence >= min_confidence]
+
+    def claims(
+        self, image: np.ndarray, boxes: Sequence[Box] | None = None, is_wanted: Callable[[np.ndarray], bool] = lambda middle: True
+    ) -> list[Claim]:
+        """What is read as a tile in a BGR uint8 picture, and how it looks beside print; `verified` makes tiles of that.
+
+        boxes: the parts of the picture to look at, where the length of a tile is known; None for all of it. is_wanted: whether to read a
+        tile with its middle (x, y, px) there.
+        """
         start = perf_counter()
-        proposals = self._propose(image)
+        proposals = self._propose(image) if boxes is None else self._propose_in(image, boxes)
+        proposals = proposals.pick(np.array([is_wanted(quad.mean(axis=0)) for quad in proposals.quads_px], bool))
         middle = perf_counter()
-        found = read_tiles(self._reader, image, proposals)
-        if self._verifier is not None:
-            found = self._verifier.verified(image, found)
+        found = [d for d in read_tiles(self._reader, image, proposals) if is_wanted(d.centre_px)]
+        claims = self._verifier.claims(image, found) if self._verifier is not None else [Claim(d) for d in found]
         self.timing = Timing((middle - start) * 1e3, (perf_counter() - middle) * 1e3)
-        return [d for d in found if d.confidence >= min_confidence]
+        return claims
+
+    def _propose_in(self, image: np.ndarray, boxes: Sequence[Box]) -> Proposals:
+        """What is proposed in parts of a picture, each seen as large as it would be in the whole."""
+        if self.tile_px is None:
+            raise ValueError("expected the length of a tile, found none: a part of a picture does not tell it")
+        scale = _best_side(image, self.tile_px) / max(image.shape[:2])
+        levels = []
+        for x0, y0, x1, y1 in boxes:
+            part = self._localiser.propose(image[y0:y1, x0:x1], max(1, round(max(x1 - x0, y1 - y0) * scale)), MIN_SCORE)
+            levels.append(replace(part, quads_px=part.quads_px + np.array([x0, y0], np.float32)))
+        return concatenate(levels)
 
     def _propose(self, image: np.ndarray) -> Proposals:
         if self.tile_px is not None:

@@ -7,7 +7,7 @@ else looks printed this is likely to be printed too, and among real tiles none i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,29 +24,43 @@ ENOUGH = 3.0  # others: fewer count less
 FACE_DOUBT, OTHER_DOUBT, STEEP = -3.0, 1.0, 2.0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """A reading, as sure as it was read, and how its crop looks beside print (log-odds; None: too unsure a reading to be verified)."""
+
+    tile: TileDetection
+    log_odds: float | None = None
+
+
 class TileVerifier:
-    """Runs the verifier network over the readings of one picture."""
+    """Runs the verifier network over readings."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def verified(self, image: np.ndarray, found: Sequence[TileDetection]) -> list[TileDetection]:
-        """The readings of a picture (BGR uint8), surest first: what looks printed has lost confidence, the rest is as it was."""
-        claims = [k for k, one in enumerate(found) if one.confidence >= CLAIMED]
-        if not claims:
-            return list(found)
-        confidence = np.array([found[k].confidence for k in claims])
-        doubt = np.array([FACE_DOUBT if found[k].state is TileState.FACE_UP else OTHER_DOUBT for k in claims])
-        believed = belief(self._log_odds(image, [found[k] for k in claims]), confidence, doubt)
-        out = list(found)
-        for k, share in zip(claims, believed, strict=True):
-            out[k] = replace(found[k], confidence=float(found[k].confidence * share))
-        return sorted(out, key=lambda one: -one.confidence)
+    def claims(self, image: np.ndarray, found: Sequence[TileDetection]) -> list[Claim]:
+        """Readings of a picture (BGR uint8), each with what its crop shows."""
+        asked = [one for one in found if one.confidence >= CLAIMED]
+        odds = {id(one): float(value) for one, value in zip(asked, self._log_odds(image, asked), strict=True)}
+        return [Claim(one, odds.get(id(one))) for one in found]
 
-    def _log_odds(self, image: np.ndarray, claims: Sequence[TileDetection]) -> np.ndarray:
-        crops = np.stack([crop_tile(image, one.quad_px, CROP_SIZE) for one in claims])
+    def _log_odds(self, image: np.ndarray, asked: Sequence[TileDetection]) -> np.ndarray:
+        if not asked:
+            return np.zeros(0)
+        crops = np.stack([crop_tile(image, one.quad_px, CROP_SIZE) for one in asked])
         (odds,) = self._session.run(["real"], {"crops": np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)})
         return np.asarray(odds, np.float64).reshape(-1)
+
+
+def verified(claims: Sequence[Claim]) -> list[TileDetection]:
+    """All readings of one picture, surest first: what looks printed has lost confidence, the rest is as it was."""
+    asked = [one for one in claims if one.log_odds is not None]
+    confidence = np.array([one.tile.confidence for one in asked])
+    doubt = np.array([FACE_DOUBT if one.tile.state is TileState.FACE_UP else OTHER_DOUBT for one in asked])
+    shares = belief(np.array([one.log_odds for one in asked], np.float64), confidence, doubt)
+    believed = {id(one): float(share) for one, share in zip(asked, shares, strict=True)}
+    out = [replace(one.tile, confidence=one.tile.confidence * believed.get(id(one), 1.0)) for one in claims]
+    return sorted(out, key=lambda one: -one.confidence)
 
 
 def belief(log_odds: np.ndarray, confidence: np.ndarray, doubt: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from calibration.corners import load_calibration, read_json
 from calibration.plane import TablePlane
 from calibration.stored import Calibration, calibration_id, calibration_to_form, reduced, write_form
 from models.detector import Detector, model_hash, tile_length_px
+from models.steady import SteadyDetector
 from rules.ruleset import Ruleset
 from rules.seats import Seat
 from table.commands_desk import CommandDesk
@@ -213,11 +214,13 @@ class WatchedTable:
 
 
 class TableDetector:
-    """The detector of one table: where the calibration tells how long a tile is in the pictures, one size of them is enough."""
+    """The detector of one table: where the calibration tells how long a tile is in the pictures, one size of them is enough, and what looks
+    as before is not read again."""
 
     def __init__(self, plane: TablePlane | None, threads: int = 0, runtime: str = "onnxruntime") -> None:
         self._plane = plane if plane is not None and plane.knows_seats else None
         self._detector, self._size = Detector(threads=threads, runtime=runtime), (0, 0)
+        self._steady = SteadyDetector(self._detector)
 
     def detect(self, image: np.ndarray, min_confidence: float = 0.5) -> list[TileDetection]:
         """Tiles of a BGR uint8 picture, best first."""
@@ -225,7 +228,8 @@ class TableDetector:
         if self._plane is not None and size != self._size:
             length_px = tile_length_px(self._plane.for_image(size), self._plane.tile_mm[0])
             self._detector.tile_px, self._size = None if length_px is None else FINER * length_px, size
-        return self._detector.detect(image, min_confidence)
+            self._steady.length_px = length_px
+        return self._steady.detect(image, min_confidence)
 
 
 def orientation(plane: TablePlane | None, reference: np.ndarray | None) -> str:

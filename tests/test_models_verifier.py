@@ -12,7 +12,7 @@ from models.detector import Detector
 from models.training.bare import bare_scene
 from models.training.compositor import render
 from models.training.scene import SceneTile
-from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, belief
+from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, belief, verified
 from vision.detections import TileDetection, TileState
 
 QUAD = np.array([[40, 40], [80, 40], [80, 60], [40, 60]], np.float32)
@@ -61,7 +61,7 @@ def test_little_company_counts_little() -> None:
 def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
     """Two claims change places; what nobody would believe anyway is not looked at and stays as it is."""
     network = Says(-9.0, 6.0)
-    found = TileVerifier(network).verified(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)])
+    found = verified(TileVerifier(network).claims(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)]))
     assert network.shown.shape == (2, 3, CROP_SIZE[1], CROP_SIZE[0])
     assert found[0].confidence == 0.8
     assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
@@ -71,14 +71,14 @@ def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
 def test_a_face_is_doubted_less_than_a_back() -> None:
     """The same odds leave a face as it was read and take the confidence of a back."""
     for state, left in ((TileState.FACE_UP, 0.9), (TileState.FACE_DOWN, 0.9 * 2 / (1 + np.exp(4.0)))):
-        (found,) = TileVerifier(Says(-1.0)).verified(np.zeros((100, 120, 3), np.uint8), [replace(reading(0.9), state=state)])
+        (found,) = verified(TileVerifier(Says(-1.0)).claims(np.zeros((100, 120, 3), np.uint8), [replace(reading(0.9), state=state)]))
         assert found.confidence == pytest.approx(left)
 
 
 def test_nothing_found_is_nothing_to_verify() -> None:
     """The network is not asked."""
     network = Says()
-    assert TileVerifier(network).verified(np.zeros((10, 10, 3), np.uint8), []) == []
+    assert verified(TileVerifier(network).claims(np.zeros((10, 10, 3), np.uint8), [])) == []
     assert network.shown.size == 0
 
 
