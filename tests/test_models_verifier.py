@@ -61,7 +61,9 @@ def test_little_company_counts_little() -> None:
 def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
     """Two claims change places; what nobody would believe anyway is not looked at and stays as it is."""
     network = Says(-9.0, 6.0)
-    found = verified(TileVerifier(network).claims(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)]))
+    found = verified(
+        TileVerifier(network).claims(np.zeros((100, 120, 3), np.uint8), [reading(0.9), reading(0.8), reading(CLAIMED / 2)])
+    )
     assert network.shown.shape == (2, 3, CROP_SIZE[1], CROP_SIZE[0])
     assert found[0].confidence == 0.8
     assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
@@ -71,7 +73,9 @@ def test_confidence_is_weighed_and_the_surest_comes_first() -> None:
 def test_a_face_is_doubted_less_than_a_back() -> None:
     """The same odds leave a face as it was read and take the confidence of a back."""
     for state, left in ((TileState.FACE_UP, 0.9), (TileState.FACE_DOWN, 0.9 * 2 / (1 + np.exp(4.0)))):
-        (found,) = verified(TileVerifier(Says(-1.0)).claims(np.zeros((100, 120, 3), np.uint8), [replace(reading(0.9), state=state)]))
+        (found,) = verified(
+            TileVerifier(Says(-1.0)).claims(np.zeros((100, 120, 3), np.uint8), [replace(reading(0.9), state=state)])
+        )
         assert found.confidence == pytest.approx(left)
 
 

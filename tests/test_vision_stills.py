@@ -557,20 +557,64 @@ def test_in_a_film_a_tile_that_no_look_shows_has_no_seat():
 
 
 @pytest.mark.parametrize("tile", ["6-5", "6-6"])
-def test_in_a_film_a_tile_that_cannot_be_found_is_asked_for_at_once(tile):
-    """Arm, rack and place say that a seat laid one where no box is: a question for that seat, told once, that a later look answers,
-    also where the tile lies across."""
-    table, watched = exact_table((tile, "b")), Watched()
-    new = table.laid[1]
-    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
-    laid = covered(new, visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
-    (asked,) = watched.show(detect_all(table.laid[:1], PLANE), laid)
+def test_in_a_film_a_tile_that_two_looks_cannot_find_is_asked_for(tile):
+    """Arm, rack and place say that a seat laid one where no box is, nor in the look after: a question for that seat, told once, that a
+    later look answers, also where the tile lies across."""
+    table, watched, laid = unfound(tile)
+    again = filmed().after(laid)
+    (asked,) = watched.show(detect_all(table.laid[:1], PLANE), again)
     assert isinstance(asked, Place) and (asked.seat, asked.tile, asked.at) == (Seat.E, None, "b") and len(asked.candidates) == 27
-    for witness in (laid, filmed()):
+    for witness in (filmed().after(again), filmed()):
         assert watched.show(detect_all(table.laid[:1], PLANE), witness) == ()
     (answer,) = watched.show(detect_all(table.laid, PLANE), filmed())
     assert isinstance(answer, Correction) and answer.voids == 1
     assert (answer.instead.seat, answer.instead.tile, answer.instead.at) == (Seat.E, Tile.parse(tile), "b")
+
+
+def unfound(tile):
+    """A table on which east laid a tile that the first look does not find; what the film saw of it."""
+    table, watched = exact_table((tile, "b"), ("2-1", "a")), Watched()
+    new = table.laid[1]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    laid = covered(new, visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    assert watched.show(detect_all(table.laid[:1], PLANE), laid) == ()
+    table.laid, table.next = table.laid[:2], table.laid[2]
+    return table, watched, laid
+
+
+def test_in_a_film_a_tile_that_the_second_look_finds_is_no_question():
+    """It is told then, with its seat, as a play like any other."""
+    table, watched, laid = unfound("6-5")
+    (told,) = watched.show(detect_all(table.laid, PLANE), filmed().after(laid))
+    assert isinstance(told, Place) and (told.seat, str(told.tile), told.at) == (Seat.E, "6-5", "b")
+
+
+def test_in_a_film_a_tile_that_was_not_found_is_asked_for_before_the_next_one():
+    """The next seat has laid its tile on the other arm before the second look: the question comes first, then that play."""
+    table, watched, laid = unfound("6-5")
+    new = table.next
+    came = filmed((new.x, new.y), visits=[(Seat.N, new.x, new.y)], racks=[Seat.N]).after(laid)
+    told = watched.show(detect_all([table.laid[0], new], PLANE), came)
+    assert [(o.seat, None if o.tile is None else str(o.tile), o.at) for o in told] == [(Seat.E, None, "b"), (Seat.N, "2-1", "a")]
+
+
+def test_in_a_film_a_tile_read_badly_is_looked_at_again_before_anybody_is_asked():
+    """One bad look and one good one are a play; two bad ones are a question."""
+    for better in (True, False):
+        table, watched = exact_table(("6-5", "b")), Watched()
+        new = table.laid[1]
+        watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+        laid = filmed((new.x, new.y), visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+        bad = [*detect_all(table.laid[:1], PLANE), badly_read(detect(new, PLANE))]
+        assert watched.show(bad, laid) == ()
+        (told,) = watched.show(detect_all(table.laid, PLANE) if better else bad, filmed().after(laid))
+        assert isinstance(told, Place) and (told.seat, told.at) == (Seat.E, "b")
+        assert str(told.tile) == "6-5" if better else told.tile is None
+
+
+def badly_read(tile):
+    """The same tile, each number with a third of the probability."""
+    return replace(tile, halves=tile.halves / 3 + (1 - tile.halves.sum(axis=1, keepdims=True) / 3) / 7)
 
 
 @pytest.mark.parametrize(("changed", "visits", "racks"), [(False, True, True), (True, False, True), (True, True, False)])

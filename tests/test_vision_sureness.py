@@ -110,9 +110,12 @@ def test_in_a_film_an_exposed_tile_that_is_taken_up_and_laid_is_that_tile(gone):
     watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
     seen = covered(fallen, visits=[(Seat.N, fallen.x, fallen.y)], racks=[Seat.N])
     (exposed,) = watched.show(detect_all([*table.laid[:1], fallen], PLANE), seen)
+    assert watched.show(detect_all([*table.laid[:1], fallen], PLANE), filmed()) == ()
     places = [(new.x, new.y), (fallen.x, fallen.y)] if gone else [(new.x, new.y)]
     taken = filmed(*places, visits=[(Seat.N, new.x, new.y), (Seat.N, fallen.x, fallen.y)])
-    (laid,) = watched.show(detect_all(table.laid[:2], PLANE), taken)
+    told = [watched.show(detect_all(table.laid[:2], PLANE), witness) for witness in (taken, filmed().after(taken))]
+    assert [len(look) for look in told] == ([1, 0] if gone else [0, 1])
+    ((laid,),) = filter(None, told)
     assert isinstance(exposed, Expose) and isinstance(laid, Place)
     assert str(laid.tile) == "6-5" if gone else laid.tile is None
 

@@ -17,7 +17,7 @@ HELD_S = 3.0  # or when the arms that are in have not moved for so long: they re
 HELD_ALIKE = 0.8  # shared share of the places that an arm covers in two frames: it has not moved
 CHANGED_MM2 = 250.0  # a fifth of a tile
 AGAIN_S = 1.0  # a look that leaves a question is taken again after so long, while the table still rests,
-LOOKS = 3  # at most so often
+LOOKS = 3  # at most so often while nothing changes
 PICTURE_MM = 1100.0  # what a picture of a table shows from side to side, more or less
 CORE_MM = 12.0  # round the middle of a tile: all of it is the tile's face
 NEAR_MM = 45.0  # a hand that came so near to a tile may have laid or taken it
@@ -83,14 +83,16 @@ class Witness:
         return self.differs(x_mm, y_mm) and self.who(x_mm, y_mm) in self.racks
 
     def after(self, earlier: Witness | None) -> Witness:
-        """Together with what was known at a look that is taken again now."""
+        """Together with what was known at the looks before, which left a question; at the latest of them, where there were many."""
         if earlier is None:
             return self
-        visits = dict(earlier.visits)
-        for seat, cover in self.visits.items():
-            visits[seat] = cover | visits.get(seat, False)
-        parts = (*(earlier.parts or (earlier,)), self)
-        return Witness(self.table, visits, self.changed | earlier.changed, self.racks | earlier.racks, parts)
+        parts = (*(earlier.parts or (earlier,)), self)[-LOOKS:]
+        visits, changed, racks = dict[Seat, np.ndarray](), np.zeros_like(self.changed), frozenset[Seat]()
+        for part in parts:
+            changed, racks = changed | part.changed, racks | part.racks
+            for seat, cover in part.visits.items():
+                visits[seat] = cover | visits.get(seat, False)
+        return Witness(self.table, visits, changed, racks, parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +149,8 @@ class Attention:
         """A look was taken in the latest frame: what lies there now is settled."""
         if self._watch is not None:
             self._watch.settle()
-        self._looks = self._looks + 1 if self._open is not None else 1
+        fresh = self._open is None or (self._last is not None and self._last.latest.has_changed)
+        self._looks = 1 if fresh else self._looks + 1
         self._open = self._last if leaves_question and self._looks < LOOKS else None
         self._begun, self._looked_s, self._visits = True, t_s, {}
 

@@ -8,6 +8,7 @@ from calibration.plane import TILE_MM
 from rules.observations import Expose, Place, Reveal
 from rules.seats import Seat
 from rules.tiles import Tile
+from vision.attention import Witness
 from vision.board import BoardView, SeenTile
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting
 from vision.racks import Racks
@@ -135,12 +136,18 @@ def look_at(state: Followed, view: BoardView) -> Look:
     return Look(view, seen, tuple(tile for i, tile in enumerate(view.face_up) if i not in taken))
 
 
-def seen_again(state: Followed, look: Look, forget_after: int = FORGET_LOOSE) -> Followed:
-    """The state with every known tile seen once more, or missed; loose ones are forgotten after some looks without them."""
+def seen_again(state: Followed, look: Look, witness: Witness | None = None, forget_after: int = FORGET_LOOSE) -> Followed:
+    """The state with every known tile seen once more, or missed; loose ones are forgotten after some looks without them, but for one that
+    was told as exposed and whose place, as a film shows, looks as before."""
     rests = [
         rest.again(seen) if seen is not None else rest.unseen() for rest, seen in zip(state.resting, look.known, strict=True)
     ]
     laid = state.line.tiles if state.line else ()
     line = state.line and state.line.with_tiles(tuple(replace(t, rest=r) for t, r in zip(laid, rests, strict=False)))
     loose = [replace(one, rest=rest) for one, rest in zip(state.loose, rests[len(laid) :], strict=True)]
-    return replace(state, line=line, loose=tuple(one for one in loose if one.rest.missed < forget_after))
+
+    def lies_there(one: Loose) -> bool:
+        at = one.rest.seen
+        return one.exposed is not None and witness is not None and not witness.differs(at.x_mm, at.y_mm)
+
+    return replace(state, line=line, loose=tuple(one for one in loose if one.rest.missed < forget_after or lies_there(one)))

@@ -37,6 +37,10 @@ def placements(step: Step) -> None:
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
         laid.append(_taken(step, rest))
     _show_after_all(step)
+    if (unshown := _unread(step)) is not None:
+        laid.append(_lay(step, *unshown))
+    if not laid and _waits(step):
+        return
     while True:
         if (grown := _best_growth(step)) is not None:
             rest, side, contact = grown
@@ -45,8 +49,6 @@ def placements(step: Step) -> None:
             laid.append(_lay(step, hidden.side, hidden.hidden, hidden.entered, hidden.against))
         else:
             break
-    if not laid and (unshown := _unread(step)) is not None:
-        laid.append(_lay(step, *unshown))
     if laid:
         _tell_places(step, laid)
 
@@ -93,24 +95,33 @@ def _best_bridge(step: Step) -> Bridge | None:
     return min(bridges, key=lambda b: b.contact.cost, default=None)
 
 
+def _waits(step: Step) -> bool:
+    """Whether the one tile that came is not read clearly: another look is taken before anybody is asked."""
+    if step.witness is None or step.acts or len(step.fresh) != 1 or (grown := _best_growth(step)) is None:
+        return False
+    rest = grown[0]
+    came = step.witness.latest.differs(rest.seen.x_mm, rest.seen.y_mm)
+    return came and rest.looks == 1 and top(step.readings()[id(rest)])[1] < GATE
+
+
 def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
-    """A tile that a seat laid at an end of the line and no box shows: its rack looks otherwise, so does the place, and its arm was there.
+    """A tile that a seat laid at an end of the line and that two looks have not shown: its rack looks otherwise, so does the place, and
+    its arm was there. Better a question than a seat that seems to have been passed over."""
+    shown = [rest.seen for rest in (*step.fresh, *(one.rest for one in step.loose)) if rest.missed == 0]
 
-    Better a question at once than a seat that seems to have been passed over. Not where anything else was told or is new in this look.
-    """
-    witness = step.witness
-    if step.line is None or witness is None or step.acts or step.fresh:
-        return None
+    def laid(part: Witness, side: Side, at: SeenTile) -> bool:
+        assert step.line is not None
+        tip = step.line.tip(side).rest.seen
+        if part.differs(tip.x_mm, tip.y_mm) or not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
+            return False
+        return all(overlap_share(seen, at, step.length_mm) <= IN_ITS_STEAD for seen in shown)
 
-    def laid(at: SeenTile) -> bool:
-        return witness.saw_laid(at.x_mm, at.y_mm) and witness.who(at.x_mm, at.y_mm) not in step.rose
-
-    def lies_there(tip: SeenTile) -> bool:
-        return not witness.differs(tip.x_mm, tip.y_mm)
-
-    ends = unread(step.line, step.length_mm, step.opener)
-    found = [end for end in ends if laid(end[1].seen) and lies_there(step.line.tip(end[0]).rest.seen)]
-    return found[0] if len({side for side, *_ in found}) == 1 else None
+    for part in step.witness.parts[:-1] if step.witness is not None and step.line is not None else ():
+        ends = unread(step.line, step.length_mm, step.opener)  # type: ignore[arg-type]
+        found = [end for end in ends if laid(part, end[0], end[1].seen)]
+        if len({side for side, *_ in found}) == 1:
+            return found[0]
+    return None
 
 
 def _show_after_all(step: Step) -> None:
@@ -149,7 +160,8 @@ def _taken(step: Step, rest: Resting) -> Resting:
 def _tell_places(step: Step, laid: list[Resting]) -> None:
     """Tell the tiles laid in this look. Of several, the order on one arm of the line is that of the arm; across both, that of the hands."""
     assert step.line is not None
-    witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(laid)
+    came = [rest for rest in laid if rest.looks == 1 or step.witness is None]  # the racks of the others were short a look ago
+    witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(came)
     seats = _seats(step, laid)
     readings = step.readings()
     for rest in _as_the_arms_came(step, laid, seats):
@@ -233,8 +245,13 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
 
 
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
-    """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one."""
-    seen = [rest for rest in laid if rest.looks] or laid
+    """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one, unless
+    the film saw it laid."""
+
+    def was_seen(at: SeenTile) -> bool:
+        return any(part.saw_laid(at.x_mm, at.y_mm) for part in witness.parts[:-1])
+
+    seen = [rest for rest in laid if rest.looks or was_seen(rest.seen)] or laid
     seats = {id(rest): seat for rest in seen if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
     if len(seats) == len(laid):
         step.explained.update(Seat)

@@ -38,7 +38,7 @@ class Step:
 
     def __init__(self, before: Followed, look: Look, opener: Seat | None, witness: Witness | None = None) -> None:
         self.before, self.look, self.view, self.opener, self.witness = before, look, look.view, opener, witness
-        seen = seen_again(before, look)
+        seen = seen_again(before, look, witness)
         self.line: FollowedLine | None = seen.line
         self.loose: list[Loose] = list(seen.loose)
         self.fresh: list[Resting] = [Resting.first(tile) for tile in look.fresh]
