@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.ink import Ink, ink_of, weighed
 from models.reader import crop_tile
 from models.runtimes import Session
 from vision.detections import TileDetection, TileState
@@ -26,10 +27,12 @@ FACE_DOUBT, OTHER_DOUBT, STEEP = -3.0, 1.0, 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A reading, as sure as it was read, and how its crop looks beside print (log-odds; None: too unsure a reading to be verified)."""
+    """A reading, as sure as it was read; how its crop looks beside print (log-odds), and what ink its halves show. None: too unsure a
+    reading to be verified."""
 
     tile: TileDetection
     log_odds: float | None = None
+    ink: Ink | None = None
 
 
 class TileVerifier:
@@ -42,7 +45,8 @@ class TileVerifier:
         """Readings of a picture (BGR uint8), each with what its crop shows."""
         asked = [one for one in found if one.confidence >= CLAIMED]
         odds = {id(one): float(value) for one, value in zip(asked, self._log_odds(image, asked), strict=True)}
-        return [Claim(one, odds.get(id(one))) for one in found]
+        faces = {id(one): ink_of(image, one) for one in asked if one.state is TileState.FACE_UP}
+        return [Claim(one, odds.get(id(one)), faces.get(id(one))) for one in found]
 
     def _log_odds(self, image: np.ndarray, asked: Sequence[TileDetection]) -> np.ndarray:
         if not asked:
@@ -53,13 +57,16 @@ class TileVerifier:
 
 
 def verified(claims: Sequence[Claim]) -> list[TileDetection]:
-    """All readings of one picture, surest first: what looks printed has lost confidence, the rest is as it was."""
+    """All readings of one picture, surest first: what the ink on a half speaks against, and what looks printed, has lost confidence."""
+    tiles = weighed([one.tile for one in claims], [one.ink for one in claims])
     asked = [one for one in claims if one.log_odds is not None]
     confidence = np.array([one.tile.confidence for one in asked])
     doubt = np.array([FACE_DOUBT if one.tile.state is TileState.FACE_UP else OTHER_DOUBT for one in asked])
     shares = belief(np.array([one.log_odds for one in asked], np.float64), confidence, doubt)
     believed = {id(one): float(share) for one, share in zip(asked, shares, strict=True)}
-    out = [replace(one.tile, confidence=one.tile.confidence * believed.get(id(one), 1.0)) for one in claims]
+    out = [
+        replace(tile, confidence=tile.confidence * believed.get(id(one), 1.0)) for tile, one in zip(tiles, claims, strict=True)
+    ]
     return sorted(out, key=lambda one: -one.confidence)
 
 

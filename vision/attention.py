@@ -52,6 +52,10 @@ class Witness:
         """Whether a tile's place looks otherwise than at the last look."""
         return bool(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean() > 0.5)
 
+    def touched(self, x_mm: float, y_mm: float) -> bool:
+        """Whether anything of a tile's place does: of a dark tile on a dark table only the pips differ."""
+        return bool(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean() > 0.1)
+
     @property
     def passed(self) -> Seat | None:
         """The one seat whose arm came in and left with nothing changed: it may have passed."""
@@ -74,9 +78,10 @@ class Witness:
         return next(iter(likely)) if len(likely) == 1 else None
 
     def _when_changed(self, x_mm: float, y_mm: float) -> Witness:
-        """Between which two looks a place changed, where that is known: the arms that came before or after have nothing to do with it."""
-        then = [part for part in self.parts if part.differs(x_mm, y_mm)]
-        return then[0] if len(then) == 1 else self
+        """What was known when a place changed last, where that is known: the arms that came before or after have nothing to do with it."""
+        differing = [part for part in self.parts if part.differs(x_mm, y_mm)]
+        then = differing or [part for part in self.parts if part.touched(x_mm, y_mm)]
+        return then[-1] if then else self
 
     def saw_laid(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile was laid or taken there, by all that a film can show of it: arm, rack and place."""

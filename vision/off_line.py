@@ -22,7 +22,7 @@ SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack'
 
 def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
-    step.loose += [Loose(rest, before=step.line is None and not step.may_have_come(rest)) for rest in step.fresh]
+    step.loose += [Loose(rest, before=step.line is None and not step.may_open(rest)) for rest in step.fresh]
     step.fresh = []
     shown = [one for one in step.loose if one.struck is None and in_rim_zone(one.rest, step.view)]
     on_table = sum(one.struck is None for one in step.loose) + (len(step.line.tiles) if step.line else 0)

@@ -71,7 +71,7 @@ def settled(step: Step) -> None:
 def _opening(step: Step) -> Resting | None:
     """The tile that opened the hand, if one did. What lay there before the hand is a tile of it where the line begins with it."""
     lying = [one for one in step.loose if one.struck is None]
-    came = [rest for rest in step.fresh if step.may_have_come(rest)] + [one.rest for one in lying if not one.before]
+    came = [rest for rest in step.fresh if step.may_open(rest)] + [one.rest for one in lying if not one.before]
     begun = line_begun([*step.fresh, *(one.rest for one in lying)], came, step.view, step.length_mm)
     step.loose = [replace(one, before=one.before and all(one.rest is not rest for rest in begun)) for one in step.loose]
     return begun[0] if begun else None
@@ -246,13 +246,14 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
 
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
     """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one, unless
-    the film saw it laid."""
+    the film saw it laid; and one whose place looks as before lay there already, whoever has reached over it since."""
 
     def was_seen(at: SeenTile) -> bool:
         return any(part.saw_laid(at.x_mm, at.y_mm) for part in witness.parts[:-1])
 
     seen = [rest for rest in laid if rest.looks or was_seen(rest.seen)] or laid
-    seats = {id(rest): seat for rest in seen if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
+    came = [rest for rest in seen if step.may_have_come(rest)]
+    seats = {id(rest): seat for rest in came if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)

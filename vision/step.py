@@ -100,7 +100,14 @@ class Step:
 
     def may_have_come(self, rest: Resting) -> bool:
         """Whether a tile can have come there since the last look: where every frame was watched, its place looks otherwise."""
-        return self.witness is None or self.witness.differs(rest.seen.x_mm, rest.seen.y_mm)
+        return self.witness is None or self.witness.touched(rest.seen.x_mm, rest.seen.y_mm)
+
+    def may_open(self, rest: Resting) -> bool:
+        """Whether a tile can have been laid there as the first of a hand: it came, and one arm brought it. A thing that the tiles of the
+        shuffle had covered comes to sight when four have taken them."""
+        if self.witness is None or not self.witness.visits:
+            return self.may_have_come(rest)
+        return self.may_have_come(rest) and self.witness.who(rest.seen.x_mm, rest.seen.y_mm) is not None
 
     def change(self, laid: LaidTile, **changes: object) -> LaidTile:
         """Put a tile of the line in the place of an earlier value of it."""
