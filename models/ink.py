@@ -1,8 +1,8 @@
 """What lies dark on each half of a tile, held against the other tiles of the picture: one set has one ink.
 
-A half with n pips differs from its own ground by about sqrt(n) times what a half with one pip does. Of 2,247 halves with pips on the
-real photographs none showed less than 0.57 of what the median half of its picture led to expect, and of 313 blank ones none more than
-one pip's 0.58; scratches and dirt on a worn blank half, which a network may take for pips, show 0.2.
+A half with n pips differs from its own ground by about sqrt(n) times what a half with one pip does. Of 1,128 halves with pips on the
+real photographs none showed less than 0.57 of what the median half of its picture led to expect, and of 178 blank ones none more than
+0.58 of one pip; scratches on a worn blank half, which a network may take for pips, show 0.2.
 """
 
 from __future__ import annotations
