@@ -6,6 +6,7 @@ import base64
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,13 @@ def _witness_in(row: dict[str, Any], plane: TablePlane | None) -> Witness:
     visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}
     racks = frozenset(Seat.parse(seat) for seat in row["racks"])
     parts = tuple(_witness_in(part, plane) for part in row.get("parts", ()))
-    return Witness(SmallTable(plane), visits, _unpacked(row["changed"], shape), racks, parts)
+    return Witness(_small_table(plane), visits, _unpacked(row["changed"], shape), racks, parts)
+
+
+@lru_cache(maxsize=4)
+def _small_table(plane: TablePlane) -> SmallTable:
+    """One for all looks of a recording."""
+    return SmallTable(plane)
 
 
 def _packed(mask: np.ndarray) -> str:

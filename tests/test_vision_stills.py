@@ -582,6 +582,30 @@ def unfound(tile):
     return table, watched, laid
 
 
+def test_in_a_film_what_happened_before_the_line_was_there_is_no_unfound_tile():
+    """Arms that took tiles from the middle, and racks that were set up, before the opening: nobody is asked for a tile beside it."""
+    table, watched = exact_table(("6-5", "b")), Watched()
+    beside = table.laid[1]
+    deal = covered(beside, visits=[(Seat.E, beside.x, beside.y)], racks=[Seat.E])
+    assert watched.show([], deal) == ()
+    opened = filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]).after(deal)
+    (opening,) = watched.show(detect_all(table.laid[:1], PLANE), opened)
+    assert (str(opening.tile), opening.seat) == ("6-2", Seat.S)
+    assert watched.show(detect_all(table.laid[:1], PLANE), filmed().after(opened)) == ()
+
+
+def test_in_a_film_an_exposed_tile_that_was_taken_up_is_forgotten():
+    """It is laid in the line and reads like nothing that still lies before its seat, however many looks later."""
+    table, watched = exact_table(("6-5", "b")), Watched()
+    fallen, new = Laid(Tile(6, 5), 120, 330, 85), table.laid[1]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    seen = covered(fallen, visits=[(Seat.N, fallen.x, fallen.y)], racks=[Seat.N])
+    watched.show(detect_all([*table.laid[:1], fallen], PLANE), seen)
+    taken = filmed((new.x, new.y), (fallen.x, fallen.y), visits=[(Seat.N, new.x, new.y), (Seat.N, fallen.x, fallen.y)])
+    watched.show(detect_all(table.laid, PLANE), taken)
+    assert not watched.follower.state.loose
+
+
 def test_in_a_film_a_tile_that_the_second_look_finds_is_no_question():
     """It is told then, with its seat, as a play like any other."""
     table, watched, laid = unfound("6-5")

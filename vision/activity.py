@@ -90,7 +90,14 @@ class SmallTable:
 
     def around(self, x_mm: float, y_mm: float, within_mm: float) -> np.ndarray:
         """The mask of the pixels so near to a place on the table."""
-        return np.asarray(np.hypot(self.x_mm - x_mm, self.y_mm - y_mm) <= within_mm)
+        mask, reach = np.zeros(self.size[::-1], bool), within_mm + MM_PER_PX
+        rows, columns = (
+            slice(max(0, int((middle - reach) / MM_PER_PX)), max(0, int((middle + reach) / MM_PER_PX) + 1))
+            for middle in (self.half_mm[1] - y_mm, self.half_mm[0] + x_mm)
+        )
+        near = np.hypot(self.x_mm[rows, columns] - x_mm, self.y_mm[rows, columns] - y_mm) <= within_mm
+        mask[rows, columns] = near
+        return mask
 
     def of(self, image: np.ndarray) -> np.ndarray:
         """The small picture of a BGR frame, uint8 HxWx3, slightly blurred."""

@@ -137,8 +137,8 @@ def look_at(state: Followed, view: BoardView) -> Look:
 
 
 def seen_again(state: Followed, look: Look, witness: Witness | None = None, forget_after: int = FORGET_LOOSE) -> Followed:
-    """The state with every known tile seen once more, or missed; loose ones are forgotten after some looks without them, but for one that
-    was told as exposed and whose place, as a film shows, looks as before."""
+    """The state with every known tile seen once more, or missed; loose ones are forgotten after some looks without them. One that was told
+    as exposed is forgotten, where every frame was watched, as soon as it is missed and its place looks otherwise, and not before."""
     rests = [
         rest.again(seen) if seen is not None else rest.unseen() for rest, seen in zip(state.resting, look.known, strict=True)
     ]
@@ -147,7 +147,9 @@ def seen_again(state: Followed, look: Look, witness: Witness | None = None, forg
     loose = [replace(one, rest=rest) for one, rest in zip(state.loose, rests[len(laid) :], strict=True)]
 
     def lies_there(one: Loose) -> bool:
-        at = one.rest.seen
-        return one.exposed is not None and witness is not None and not witness.differs(at.x_mm, at.y_mm)
+        at, missed = one.rest.seen, one.rest.missed
+        if missed and one.exposed is not None and witness is not None:
+            return not witness.latest.differs(at.x_mm, at.y_mm)
+        return missed < forget_after
 
-    return replace(state, line=line, loose=tuple(one for one in loose if one.rest.missed < forget_after or lies_there(one)))
+    return replace(state, line=line, loose=tuple(one for one in loose if lies_there(one)))

@@ -108,17 +108,21 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
     """A tile that a seat laid at an end of the line and that two looks have not shown: its rack looks otherwise, so does the place, and
     its arm was there. Better a question than a seat that seems to have been passed over."""
     shown = [rest.seen for rest in (*step.fresh, *(one.rest for one in step.loose)) if rest.missed == 0]
+    parts = step.witness.parts if step.witness is not None and step.line is not None else ()
 
-    def laid(part: Witness, side: Side, at: SeenTile) -> bool:
+    def laid(ago: int, side: Side, at: SeenTile) -> bool:
+        """In the part so many looks ago, when the tip had already been seen to lie where it does."""
         assert step.line is not None
-        tip = step.line.tip(side).rest.seen
-        if part.differs(tip.x_mm, tip.y_mm) or not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
+        part, tip = parts[-1 - ago], step.line.tip(side).rest
+        if tip.looks + tip.missed < ago + 2 or part.differs(tip.seen.x_mm, tip.seen.y_mm):
+            return False
+        if not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
             return False
         return all(overlap_share(seen, at, step.length_mm) <= IN_ITS_STEAD for seen in shown)
 
-    for part in step.witness.parts[:-1] if step.witness is not None and step.line is not None else ():
+    for ago in reversed(range(1, len(parts))):
         ends = unread(step.line, step.length_mm, step.opener)  # type: ignore[arg-type]
-        found = [end for end in ends if laid(part, end[0], end[1].seen)]
+        found = [end for end in ends if laid(ago, end[0], end[1].seen)]
         if len({side for side, *_ in found}) == 1:
             return found[0]
     return None
