@@ -82,7 +82,7 @@ class Running:
         self, film: Path, place: Path, *options: str, pause_s: float = 0.0, environment: dict[str, str] | None = None
     ) -> None:
         settings = ["event=finals", "table=t07", f"data={place}", f"camera.source={film}", "pages.port=0", "metrics.port=0"]
-        settings += [f"camera.calibration={film / 'calibration.json'}", "opener=E"]
+        settings += [f"camera.calibration={film / 'calibration.json'}", "opener=S"]
         if not any(option.startswith("mqtt.port") for option in options):
             settings.append("mqtt.enabled=false")
         program = WATCHER.format(root=str(ROOT), tests=str(ROOT / "tests"))

@@ -250,14 +250,21 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
 
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
     """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one, unless
-    the film saw it laid; and one whose place looks as before lay there already, whoever has reached over it since."""
+    the film saw it laid. One whose place looks as before lay there already, whoever has reached over it since, unless that seat's rack
+    looks otherwise and nothing else explains it: a tile may look like the table.
+    """
 
     def was_seen(at: SeenTile) -> bool:
         return any(part.saw_laid(at.x_mm, at.y_mm) for part in witness.parts[:-1])
 
     seen = [rest for rest in laid if rest.looks or was_seen(rest.seen)] or laid
+    whose = {id(rest): witness.who(rest.seen.x_mm, rest.seen.y_mm) for rest in seen}
     came = [rest for rest in seen if step.may_have_come(rest)]
-    seats = {id(rest): seat for rest in came if (seat := witness.who(rest.seen.x_mm, rest.seen.y_mm)) is not None}
+    seats = {id(rest): seat for rest in came if (seat := whose[id(rest)]) is not None}
+    for rest in seen:
+        seat = whose[id(rest)]
+        if seat in witness.racks and seat not in seats.values():
+            seats.setdefault(id(rest), seat)
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)
