@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,6 +90,7 @@ def _witness_row(witness: Witness) -> dict[str, Any]:
         "changed": _packed(witness.changed),
         "racks": sorted(int(seat) for seat in witness.racks),
         "parts": [_witness_row(part) for part in witness.parts],
+        "t_s": witness.t_s,
     }
 
 
@@ -99,7 +101,7 @@ def _witness_in(row: dict[str, Any], plane: TablePlane | None) -> Witness:
     visits = {Seat.parse(seat): _unpacked(text, shape) for seat, text in row["visits"].items()}
     racks = frozenset(Seat.parse(seat) for seat in row["racks"])
     parts = tuple(_witness_in(part, plane) for part in row.get("parts", ()))
-    return Witness(_small_table(plane), visits, _unpacked(row["changed"], shape), racks, parts)
+    return Witness(_small_table(plane), visits, _unpacked(row["changed"], shape), racks, parts, float(row.get("t_s", math.inf)))
 
 
 @lru_cache(maxsize=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,14 @@ def test_a_look_is_read_again_bit_for_bit() -> None:
     table = SmallTable(plane)
     mask = rng.random(table.size[::-1]) < 0.3
     earlier = Witness(table, {Seat.E: ~mask}, mask, frozenset({Seat.S}))
-    witness = Witness(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}), (earlier,))
+    witness = Witness(table, {Seat.N: mask}, ~mask, frozenset({Seat.W}), (replace(earlier, t_s=9.5),), 0.1 + 0.2)
     row = json.loads(json.dumps(look_row(Look(7, 12, 0.1 + 0.2, (1280, 960), (tile,), witness, Seat.E))))
     back = look_in(row, plane)
     assert (back.seq, back.index, back.t_s, back.size_px, back.seat) == (7, 12, 0.1 + 0.2, (1280, 960), Seat.E)
     assert (back.tiles[0].quad_px == tile.quad_px).all() and (back.tiles[0].halves == tile.halves).all()
     assert back.tiles[0].confidence == tile.confidence and back.tiles[0].quad_px.dtype == np.float32
     assert back.witness is not None and (back.witness.visits[Seat.N] == mask).all() and (back.witness.changed == ~mask).all()
+    assert (back.witness.t_s, back.witness.latest.t_s) == (0.1 + 0.2, 9.5)
     assert back.witness.racks == {Seat.W} and (back.witness.latest.visits[Seat.E] == ~mask).all()
     with pytest.raises(BadInput, match="calibration"):
         look_in(row, None)

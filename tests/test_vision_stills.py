@@ -609,8 +609,9 @@ def test_in_a_film_an_exposed_tile_that_was_taken_up_is_forgotten():
 def test_in_a_film_a_tile_that_the_second_look_finds_is_no_question():
     """It is told then, with its seat, as a play like any other."""
     table, watched, laid = unfound("6-5")
-    (told,) = watched.show(detect_all(table.laid, PLANE), filmed().after(laid))
+    (told,) = watched.show(detect_all(table.laid, PLANE), replace(filmed(), t_s=2.0).after(replace(laid, t_s=1.0)))
     assert isinstance(told, Place) and (told.seat, str(told.tile), told.at) == (Seat.E, "6-5", "b")
+    assert told.t == 1.0  # when it was first looked for: nobody has thought meanwhile
 
 
 def test_in_a_film_a_tile_that_was_not_found_is_asked_for_before_the_next_one():

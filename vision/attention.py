@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ class Witness:
 
     visits: for each seat whose arm came in, the places it covered; changed: where the table looks otherwise. Both are masks of `table`.
     parts: where the looks before left a question, what was known at each of them alone, the earliest first; all else is of them together.
+    t_s: time of the look, seconds.
     """
 
     table: SmallTable
@@ -36,6 +38,7 @@ class Witness:
     changed: np.ndarray
     racks: frozenset[Seat]
     parts: tuple[Witness, ...] = ()
+    t_s: float = math.inf
 
     @property
     def latest(self) -> Witness:
@@ -83,6 +86,10 @@ class Witness:
         then = differing or [part for part in self.parts if part.touched(x_mm, y_mm)]
         return then[-1] if then else self
 
+    def changed_s(self, x_mm: float, y_mm: float) -> float:
+        """Time of the look by which a place had changed last."""
+        return self._when_changed(x_mm, y_mm).t_s
+
     def saw_laid(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile was laid or taken there, by all that a film can show of it: arm, rack and place."""
         return self.differs(x_mm, y_mm) and self.who(x_mm, y_mm) in self.racks
@@ -97,7 +104,7 @@ class Witness:
             changed, racks = changed | part.changed, racks | part.racks
             for seat, cover in part.visits.items():
                 visits[seat] = cover | visits.get(seat, False)
-        return Witness(self.table, visits, changed, racks, parts)
+        return Witness(self.table, visits, changed, racks, parts, self.t_s)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +154,8 @@ class Attention:
             self._moved_s = frame.t_s
         if not self._rests(activity) or not self._wants(activity):
             return None
-        self._last = Witness(self._watch.table, dict(self._visits), activity.changed, activity.racks).after(self._open)
+        now = Witness(self._watch.table, dict(self._visits), activity.changed, activity.racks, t_s=frame.t_s)
+        self._last = now.after(self._open)
         return self._last
 
     def looked(self, t_s: float, leaves_question: bool) -> None:

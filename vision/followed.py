@@ -143,7 +143,9 @@ def seen_again(state: Followed, look: Look, witness: Witness | None = None, forg
         rest.again(seen) if seen is not None else rest.unseen() for rest, seen in zip(state.resting, look.known, strict=True)
     ]
     laid = state.line.tiles if state.line else ()
-    line = state.line and state.line.with_tiles(tuple(replace(t, rest=r) for t, r in zip(laid, rests, strict=False)))
+    line = state.line and state.line.with_tiles(
+        tuple(replace(t, rest=r, age=t.age + 1) for t, r in zip(laid, rests, strict=False))
+    )
     loose = [replace(one, rest=rest) for one, rest in zip(state.loose, rests[len(laid) :], strict=True)]
 
     def lies_there(one: Loose) -> bool:

@@ -94,7 +94,8 @@ class LaidTile:
     """A tile of the line. `entered` is its port towards the opening, `against` the port of its neighbour there (None for the opening).
 
     place: the observation that told it, number: how many were told before that one. witnessed: whether a rack lost a tile in the look
-    that first showed it, or racks are not seen at all. filmed: whether a film showed that one was laid there (`Witness.saw_laid`).
+    that first showed it, or racks are not seen at all. filmed: whether a film showed that one was laid there (`Witness.saw_laid`). age:
+    how many looks have been taken since.
     """
 
     rest: Resting
@@ -105,6 +106,7 @@ class LaidTile:
     against: Port | None = None
     witnessed: bool = True
     filmed: bool = False
+    age: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -111,10 +111,10 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
     parts = step.witness.parts if step.witness is not None and step.line is not None else ()
 
     def laid(ago: int, side: Side, at: SeenTile) -> bool:
-        """In the part so many looks ago, when the tip had already been seen to lie where it does."""
+        """In the part so many looks ago, when the tip lay already where it does."""
         assert step.line is not None
-        part, tip = parts[-1 - ago], step.line.tip(side).rest
-        if tip.looks + tip.missed < ago + 2 or part.differs(tip.seen.x_mm, tip.seen.y_mm):
+        part, tip = parts[-1 - ago], step.line.tip(side)
+        if tip.age <= ago or part.differs(tip.rest.seen.x_mm, tip.rest.seen.y_mm):
             return False
         if not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
             return False
@@ -167,15 +167,21 @@ def _tell_places(step: Step, laid: list[Resting]) -> None:
     came = [rest for rest in laid if rest.looks == 1 or step.witness is None]  # the racks of the others were short a look ago
     witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(came)
     seats = _seats(step, laid)
-    readings = step.readings()
+    readings, t_s = step.readings(), 0.0
     for rest in _as_the_arms_came(step, laid, seats):
+        t_s = max(t_s, _came_s(step, rest.seen))
         tile = next(tile for tile in step.line.tiles if tile.rest is rest)
         tile = step.change(tile, filmed=_is_filmed(step, rest, seats.get(id(rest))))
         reading = readings[id(rest)]
         likely, probability = top(reading)
-        place = replace(tile.place, seat=seats.get(id(rest)))
+        place = replace(tile.place, t=t_s, seat=seats.get(id(rest)))
         place = _read_as(step, tile, place, reading, likely if probability >= GATE else None)
         step.change(tile, place=place, number=step.tell(place), witnessed=witnessed)
+
+
+def _came_s(step: Step, at: SeenTile) -> float:
+    """Time of the look by which a tile lay there: of an earlier one, where that was not enough to tell it."""
+    return step.view.t_s if step.witness is None else min(step.view.t_s, step.witness.changed_s(at.x_mm, at.y_mm))
 
 
 def _is_filmed(step: Step, rest: Resting, seat: Seat | None) -> bool:
