@@ -118,6 +118,8 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
             return False
         if not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
             return False
+        if any(later.touched(at.x_mm, at.y_mm) for later in parts[len(parts) - ago :]):
+            return False  # taken back, or something else
         return all(overlap_share(seen, at, step.length_mm) <= IN_ITS_STEAD for seen in shown)
 
     for ago in reversed(range(1, len(parts))):
