@@ -47,9 +47,15 @@ def _refuted(step: Step, record: PassRecord, by: int, sure: bool) -> None:
         return
     else:
         accused = (record.jumper, record.seat)
+        sure = sure and not _may_have_played(step, record.jump)
         step.charge("RENEGE_OR_OUT_OF_TURN", accused, record.jump, sure=sure, because=(by,), certain_at=by)
     if sure and step.sure:
         _mark(step, record, proved=True)
+
+
+def _may_have_played(step: Step, jump: int) -> bool:
+    """Whether a tile told after a jump has no seat: it may have been found late, and be the very play of whom the jump seems to skip."""
+    return any(laid.seat is None and laid.obs > jump for laid in step.hand.line.laid)
 
 
 def tell_kept_proofs(step: Step) -> None:
