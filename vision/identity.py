@@ -13,7 +13,7 @@ EXISTS = 0.93  # a tile seen as surely as this is one: on photographs from above
 WITNESSED = 100.0  # odds of a tile that other signs of a film show laid: of 438 plays told in 20 filmed hands none was another
 FLOOR = 0.003  # no single look is surer than this: pictures of one moment can err alike whatever the reader says
 MEMORY = 2 / 3  # what earlier looks weigh: alike pictures err alike, so many looks count as three
-BALANCE_STEPS = 60
+BALANCE_STEPS, BALANCED = 60, 1e-9  # at most so many, until nothing moves by more
 
 _HIGH = np.array([tile.high for tile in ALL_TILES])
 _LOW = np.array([tile.low for tile in ALL_TILES])
@@ -33,17 +33,17 @@ def fused(evidence: np.ndarray, halves: np.ndarray) -> np.ndarray:
 
 
 def halves_from(evidence: np.ndarray) -> np.ndarray:
-    """Log evidence back to 2x7 probabilities."""
-    shifted = np.exp(evidence - evidence.max(axis=1, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))
+    """Log evidence (…x2x7) back to probabilities."""
+    shifted = np.exp(evidence - evidence.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
 
 
 def tile_likelihood(evidence: np.ndarray) -> np.ndarray:
-    """28 likelihoods, in the order of ALL_TILES: either half may be the high one."""
-    halves = halves_from(evidence)
-    either = halves[0, _HIGH] * halves[1, _LOW] + halves[0, _LOW] * halves[1, _HIGH]
+    """28 likelihoods of each evidence (…x2x7), in the order of ALL_TILES: either half may be the high one."""
+    one, other = np.moveaxis(halves_from(evidence), -2, 0)
+    either = one[..., _HIGH] * other[..., _LOW] + one[..., _LOW] * other[..., _HIGH]
     likelihood = np.where(_HIGH == _LOW, either / 2, either)
-    return np.asarray(likelihood / likelihood.sum())
+    return np.asarray(likelihood / likelihood.sum(axis=-1, keepdims=True))
 
 
 def identities(evidences: Sequence[np.ndarray], unique: bool = True) -> np.ndarray:
@@ -54,13 +54,15 @@ def identities(evidences: Sequence[np.ndarray], unique: bool = True) -> np.ndarr
     """
     if not evidences:
         return np.zeros((0, 28))
-    shares = np.array([tile_likelihood(e) for e in evidences])
+    shares = tile_likelihood(np.stack(evidences))
     if not unique or len(evidences) > 28:
         return shares
     least = 0.0 if len(evidences) == 28 else 1.0
     for _ in range(BALANCE_STEPS):
-        shares = shares / np.maximum(shares.sum(axis=0, keepdims=True), least)
+        before, shares = shares, shares / np.maximum(shares.sum(axis=0, keepdims=True), least)
         shares = shares / shares.sum(axis=1, keepdims=True)
+        if np.abs(shares - before).max() < BALANCED:
+            break
     return np.asarray(shares)
 
 
