@@ -84,7 +84,7 @@ class SmallTable:
         self.rims = [(nearest == seat) & (self.inside[seat] < RIM_MM) for seat in Seat]
         self.edges = [(nearest == seat) & (self.inside[seat] < RIM_MM / 2) for seat in Seat]
         self.racks = [(nearest == seat) & (self.inside[seat] < RACK_MM) & (self.inside[seat] > -RIM_MM) for seat in Seat]
-        self._matrix: np.ndarray | None = None  # known with the first picture, like what of the table it shows
+        self._maps: tuple[np.ndarray, np.ndarray] | None = None  # known with the first picture, like what of the table it shows
         self._reduced = 1.0
         self.seen = np.zeros(self.size[::-1], bool)
 
@@ -101,12 +101,12 @@ class SmallTable:
 
     def of(self, image: np.ndarray) -> np.ndarray:
         """The small picture of a BGR frame, uint8 HxWx3, slightly blurred."""
-        if self._matrix is None:
+        if self._maps is None:
             self._prepare(image)
-        assert self._matrix is not None
+        assert self._maps is not None
         if self._reduced < 1:
             image = cv2.resize(image, None, fx=self._reduced, fy=self._reduced, interpolation=cv2.INTER_AREA)
-        small = cv2.warpPerspective(image, self._matrix, self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        small = cv2.remap(image, *self._maps, cv2.INTER_LINEAR)
         return np.asarray(cv2.GaussianBlur(small, (3, 3), 0))
 
     def _prepare(self, image: np.ndarray) -> None:
@@ -115,11 +115,9 @@ class SmallTable:
         a, b = plane.mm_to_px(np.array([[0.0, 0.0], [100.0, 0.0]]))
         px_per_mm = float(np.hypot(*(b - a))) / 100
         self._reduced = 1 / max(1, int(px_per_mm * MM_PER_PX / SHARPEST_PX))  # by whole numbers, which is quick
-        to_mm = np.array(
-            [[MM_PER_PX, 0, MM_PER_PX / 2 - self.half_mm[0]], [0, -MM_PER_PX, self.half_mm[1] - MM_PER_PX / 2], [0, 0, 1]]
-        )
-        self._matrix = np.diag([self._reduced, self._reduced, 1.0]) @ np.linalg.inv(plane.homography) @ to_mm
         corners = plane.mm_to_px(np.stack([self.x_mm.ravel(), self.y_mm.ravel()], axis=1)).reshape(*self.x_mm.shape, 2)
+        at = np.ascontiguousarray((corners * self._reduced).astype(np.float32).transpose(2, 0, 1))
+        self._maps = cv2.convertMaps(at[0], at[1], cv2.CV_16SC2)
         self.seen = (corners[..., 0] >= 0) & (corners[..., 0] < w) & (corners[..., 1] >= 0) & (corners[..., 1] < h)
 
 
