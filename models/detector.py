@@ -56,7 +56,8 @@ class Detector:
 
     weights: folder with the NETWORKS and weights.json; threads: 0 for all cores; runtime: one of runtimes.RUNTIMES;
     tile_px: length of a tile in the pictures, where it is known (a fifth more or less does not matter); may be set between looks.
-    verify: whether readings are held against what is printed (the verifier itself learns from a detector that does not).
+    verify: whether readings are held against what is printed and against the ink of the set (the verifier itself learns from a detector
+    that does not).
     """
 
     def __init__(

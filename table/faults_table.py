@@ -37,18 +37,14 @@ def duplicate(moments: Moments, plan: Plan) -> Moments:
 
 def resting_hand(moments: Moments, plan: Plan) -> Moments:
     """A hand rests over the edge of the table for twenty seconds."""
-    seat, start = Seat(int(plan.rng.integers(4))), round(plan.moment_s() * plan.fps)
-    reach = Reach(seat, turned(seat, 210.0, -330.0), flat=True)
-    end = start + round(20 * plan.fps)
-    return [_with_reach(m, reach) if start <= k < end else m for k, m in enumerate(moments)]
+    seat, start = Seat(int(plan.rng.integers(4))), plan.moment_s()
+    return _resting(moments, plan, seat, start, start + 20)
 
 
 def resting_at_the_end(moments: Moments, plan: Plan) -> Moments:
     """A hand rests over the edge of the table from the last tile of the film until the count is over."""
     seat = Seat(int(plan.rng.integers(4)))
-    start = round((plan.plays_s[-1] + 1.0 if plan.plays_s else plan.moment_s()) * plan.fps)
-    reach = Reach(seat, turned(seat, 210.0, -330.0), flat=True)
-    return [_with_reach(m, reach) if k >= start else m for k, m in enumerate(moments)]
+    return _resting(moments, plan, seat, plan.plays_s[-1] + 1.0 if plan.plays_s else plan.moment_s(), plan.end_s)
 
 
 def crossing_arm(moments: Moments, plan: Plan) -> Moments:
@@ -66,6 +62,11 @@ def crossing_arm(moments: Moments, plan: Plan) -> Moments:
 
 
 FAULTS = (misread_once, misread_half, misread_for_ever, duplicate, resting_hand, resting_at_the_end, crossing_arm)
+
+
+def _resting(moments: Moments, plan: Plan, seat: Seat, start_s: float, end_s: float) -> Moments:
+    reach, (start, end) = Reach(seat, turned(seat, 210.0, -330.0), flat=True), (round(s * plan.fps) for s in (start_s, end_s))
+    return [_with_reach(m, reach) if start <= k < end else m for k, m in enumerate(moments)]
 
 
 def _with_reach(moment: Moment, reach: Reach) -> Moment:

@@ -96,8 +96,11 @@ def test_what_is_printed_is_believed_less(seed: int) -> None:
 
 
 def test_real_tiles_are_believed_as_before() -> None:
-    """Four tiles on a plain table lose nothing of their confidence; the ink on them may add to it."""
+    """Four tiles on a plain table lose nothing of their confidence to the verifier; the ink on them may add to it."""
     picture = table_picture(*(SceneTile((k, 6), -90 + 60 * k, 0, 90.0) for k in range(4)), tile_px=70)
-    before, after = (Detector(threads=1, verify=on).detect(picture.image, 0.5) for on in (False, True))
+    before, claims = Detector(threads=1, verify=False).detect(picture.image, 0.0), Detector(threads=1).claims(picture.image)
+    after = verified([replace(claim, ink=None) for claim in claims])
     assert [one.pips for one in before] == [one.pips for one in after]
-    assert all(now.confidence > one.confidence - 1e-3 for one, now in zip(before, after, strict=True))
+    assert [one.confidence for one in before] == [one.confidence for one in after]
+    inked = {one.quad_px.tobytes(): one.confidence for one in verified(claims)}
+    assert all(inked[one.quad_px.tobytes()] > one.confidence - 1e-3 for one in after if one.confidence > 0.5)

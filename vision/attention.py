@@ -21,6 +21,7 @@ AGAIN_S = 1.0  # a look that leaves a question is taken again after so long, whi
 LOOKS = 3  # at most so often while nothing changes
 PICTURE_MM = 1100.0  # what a picture of a table shows from side to side, more or less
 CORE_MM = 12.0  # round the middle of a tile: all of it is the tile's face
+DIFFERS, TOUCHED = 0.5, 0.1  # share of that which looks otherwise where a tile came or went; and of one in the table's colour
 NEAR_MM = 45.0  # a hand that came so near to a tile may have laid or taken it
 
 
@@ -53,11 +54,14 @@ class Witness:
 
     def differs(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile's place looks otherwise than at the last look."""
-        return bool(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean() > 0.5)
+        return self._changed_share(x_mm, y_mm) > DIFFERS
 
     def touched(self, x_mm: float, y_mm: float) -> bool:
         """Whether anything of a tile's place does: of a dark tile on a dark table only the pips differ."""
-        return bool(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean() > 0.1)
+        return self._changed_share(x_mm, y_mm) > TOUCHED
+
+    def _changed_share(self, x_mm: float, y_mm: float) -> float:
+        return float(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean())
 
     @property
     def passed(self) -> Seat | None:

@@ -107,13 +107,15 @@ def _waits(step: Step) -> bool:
 def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
     """A tile that a seat laid at an end of the line and that two looks have not shown: its rack looks otherwise, so does the place, and
     its arm was there. Better a question than a seat that seems to have been passed over."""
+    line, witness = step.line, step.witness
+    if line is None or witness is None:
+        return None
     shown = [rest.seen for rest in (*step.fresh, *(one.rest for one in step.loose)) if rest.missed == 0]
-    parts = step.witness.parts if step.witness is not None and step.line is not None else ()
+    parts, ends = witness.parts, unread(line, step.length_mm, step.opener)
 
     def laid(ago: int, side: Side, at: SeenTile) -> bool:
         """In the part so many looks ago, when the tip lay already where it does."""
-        assert step.line is not None
-        part, tip = parts[-1 - ago], step.line.tip(side)
+        part, tip = parts[-1 - ago], line.tip(side)
         if tip.age <= ago or part.differs(tip.rest.seen.x_mm, tip.rest.seen.y_mm):
             return False
         if not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
@@ -123,7 +125,6 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
         return all(overlap_share(seen, at, step.length_mm) <= IN_ITS_STEAD for seen in shown)
 
     for ago in reversed(range(1, len(parts))):
-        ends = unread(step.line, step.length_mm, step.opener)  # type: ignore[arg-type]
         found = [end for end in ends if laid(ago, end[0], end[1].seen)]
         if len({side for side, *_ in found}) == 1:
             return found[0]
@@ -266,13 +267,12 @@ def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int
         return any(part.saw_laid(at.x_mm, at.y_mm) for part in witness.parts[:-1])
 
     seen = [rest for rest in laid if rest.looks or was_seen(rest.seen)] or laid
-    whose = {id(rest): witness.who(rest.seen.x_mm, rest.seen.y_mm) for rest in seen}
-    came = [rest for rest in seen if step.may_have_come(rest)]
-    seats = {id(rest): seat for rest in came if (seat := whose[id(rest)]) is not None}
-    for rest in seen:
-        seat = whose[id(rest)]
-        if seat in witness.racks and seat not in seats.values():
-            seats.setdefault(id(rest), seat)
+    seats = dict[int, Seat]()
+    for rest in sorted(seen, key=step.may_have_come, reverse=True):  # those whose place changed come first
+        seat = witness.who(rest.seen.x_mm, rest.seen.y_mm)
+        alone = seat in witness.racks and seat not in seats.values()
+        if seat is not None and (alone or step.may_have_come(rest)):
+            seats[id(rest)] = seat
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)

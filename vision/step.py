@@ -15,6 +15,8 @@ from vision.identity import identities
 from vision.laid import FollowedLine, LaidTile, Resting
 from vision.racks import count_racks
 
+TOOK = 3  # a rack that shows so many tiles more was just filled; fewer may be a miscount
+
 
 class When(TypedDict):
     """Time and picture of an observation."""
@@ -103,11 +105,13 @@ class Step:
         return self.witness is None or self.witness.touched(rest.seen.x_mm, rest.seen.y_mm)
 
     def may_open(self, rest: Resting) -> bool:
-        """Whether a tile can have been laid there as the first of a hand: it came, and one arm brought it. A thing that the tiles of the
-        shuffle had covered comes to sight when four have taken them."""
+        """Whether a tile can have been laid there as the first of a hand: it came, and one arm brought it, whose seat took none. A thing
+        that the tiles of the shuffle had covered comes to sight when they are taken, by four at once or one after the other."""
         if self.witness is None or not self.witness.visits:
             return self.may_have_come(rest)
-        return self.may_have_come(rest) and self.witness.who(rest.seen.x_mm, rest.seen.y_mm) is not None
+        seat = self.witness.who(rest.seen.x_mm, rest.seen.y_mm)
+        took = seat is not None and self.before.racks.rose(self.now).get(seat, 0) >= TOOK
+        return self.may_have_come(rest) and seat is not None and not took
 
     def change(self, laid: LaidTile, **changes: object) -> LaidTile:
         """Put a tile of the line in the place of an earlier value of it."""
