@@ -154,8 +154,9 @@ class ActivityWatch:
         return self._differs(self.latest, before, MOVED)
 
     def _differs(self, now: np.ndarray, before: np.ndarray, least: int) -> np.ndarray:
-        blue, green, red = cv2.split(cv2.absdiff(now, self._in_the_light_of(now, before)))
-        difference = cv2.max(cv2.max(blue, green), red)
+        difference = _difference(now, before)
+        if int(difference.max()) > least:  # else there is nothing that the light would have to explain
+            difference = _difference(now, self._in_the_light_of(now, before))
         mask = ((difference > least) & self.table.seen).astype(np.uint8)
         return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
 
@@ -163,13 +164,13 @@ class ActivityWatch:
         """The earlier picture as bright as the later one: what the pixels of a level have in common is exposure and no change."""
         some = (slice(None, None, SPARSE), slice(None, None, SPARSE))
         seen = self.table.seen[some]
-        here, there = before[some][seen], now[some][seen]
-        gains = np.stack([_gain_by_level(here[:, colour], there[:, colour]) for colour in range(3)], axis=1)
-        lit = np.minimum(np.rint(LEVELS[:, None] * gains), 255).astype(np.uint8)
+        lit = np.minimum(np.rint(LEVELS[:, None] * _gains(before[some][seen], now[some][seen])), 255).astype(np.uint8)
         return np.asarray(cv2.LUT(before, lit[None]))
 
     def _arms(self, changed: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
         """Large things that cross a side, and what is left of the changes without them."""
+        if not changed.any():
+            return (), changed
         joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
         arms, rest = [], changed.copy()
@@ -196,20 +197,28 @@ class ActivityWatch:
         return [seat for seat in seats if float(table.inside[seat][cover].max()) >= ARM_REACH_MM]
 
 
-def _gain_by_level(before: np.ndarray, now: np.ndarray) -> np.ndarray:
-    """How much brighter each of the 256 levels has become, by the median of the pixels (N, uint8) that were about as bright: a gamma
-    changes dark ones and bright ones by different factors."""
-    tone = before.astype(np.intp) // TONE
-    many = np.bincount(tone, minlength=256 // TONE) >= FEW
-    if not many.any():
-        tone, many = np.zeros_like(tone), np.array([True])
-    middles, there = (np.maximum(_medians(picture, tone, len(many))[many], 1.0) for picture in (before, now))
-    return np.interp(LEVELS, middles, there / middles)
+def _difference(now: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Of two BGR pictures, the most that any colour of a pixel differs by."""
+    blue, green, red = cv2.split(cv2.absdiff(now, before))
+    return np.asarray(cv2.max(cv2.max(blue, green), red))
+
+
+def _gains(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """How much brighter each of the 256 levels of each colour has become (256x3), by the median of the pixels (Nx3, uint8) that were about
+    as bright: a gamma changes dark ones and bright ones by different factors."""
+    colours, tones = before.shape[1], 256 // TONE
+    first = np.arange(colours) * tones  # tones are counted through the colours
+    tone = before // TONE + first
+    many = np.bincount(tone.ravel(), minlength=colours * tones).reshape(colours, tones) >= FEW
+    none = ~many.any(axis=1)
+    tone[:, none], many[none, 0] = first[none], True
+    middles, there = (np.maximum(_medians(picture, tone, many.size), 1.0).reshape(many.shape) for picture in (before, now))
+    return np.stack([np.interp(LEVELS, b[m], (n / b)[m]) for b, n, m in zip(middles, there, many, strict=True)], axis=1)
 
 
 def _medians(values: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
-    """The median of the uint8 values (N) of each group (N, from 0); of an empty group it means nothing."""
-    below = np.bincount(group * 256 + values, minlength=groups * 256).cumsum()
+    """The median of the uint8 values of each group (numbers from 0, as many as values); of an empty group it means nothing."""
+    below = np.bincount((group * 256 + values).ravel(), minlength=groups * 256).cumsum()
     ends = below[255::256]
     starts = np.concatenate([[0], ends[:-1]])
     lower, upper = (np.searchsorted(below, starts + rank) % 256 for rank in ((ends - starts + 1) // 2, (ends - starts) // 2 + 1))

@@ -17,6 +17,7 @@ LIKELY = 0.3  # a box that is less probably a tile is not looked at
 SURE = 0.9  # boxes as certain as this, and both halves read so, give the plane where there is no calibration, if there are any
 Sizes = tuple[tuple[float, float], tuple[float, float]]
 FLAT: Sizes = ((0.28, 0.75), (0.75, 1.25))  # short and long side in tile lengths; corner errors, and faces that lie higher
+RIM_ZONE = 0.16  # of the table's smaller side: what is this near to a rim is in front of a player
 UPRIGHT: Sizes = ((0.1, 0.65), (0.3, 1.35))  # a tile standing on its short or long side, its upper edge nearer to the camera
 FEW_UNSURE = 3  # so many unsure boxes alone may still be tiles; a table full of them is a pattern, and gives no scale
 COVERED = 0.35  # of a tile's face: flat tiles cannot cover each other, and corner errors come to a tenth
@@ -85,6 +86,13 @@ class BoardView:
     standing: tuple[SeenTile, ...]
     length_mm: float
     plane: TablePlane | None
+
+    def is_at_rim(self, tile: SeenTile) -> bool:
+        """Whether a tile is in front of a player rather than on the playing area; never known without a table."""
+        if self.plane is None or self.plane.table_mm is None:
+            return False
+        distances = self.plane.rim_distances_mm(tile.x_mm, tile.y_mm)
+        return distances is not None and min(distances) < RIM_ZONE * min(self.plane.table_mm)
 
 
 def board_view(

@@ -121,6 +121,11 @@ class FollowedLine:
     def tiles(self) -> tuple[LaidTile, ...]:
         return (self.opening, *self.a, *self.b)
 
+    @property
+    def known(self) -> tuple[Tile, ...]:
+        """What was told of the tiles whose value is no question."""
+        return tuple(laid.place.tile for laid in self.tiles if laid.place.tile is not None)
+
     def arm(self, side: Side) -> tuple[LaidTile, ...]:
         return self.a if side == "a" else self.b
 

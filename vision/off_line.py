@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 from rules.observations import Correction, Expose, Hands, Reveal
 from rules.seats import Seat
+from vision.elimination import missing_of, with_hidden
 from vision.followed import Counted, Loose
 from vision.identity import EXISTS, GATE, top
 from vision.laid import growth
-from vision.opening import in_rim_zone
-from vision.reveal import ALL, SEVERAL, hands_of, is_reveal, shown_by_seat
+from vision.reveal import ALL, SEVERAL, UNSURE, hands_of, is_reveal, shown_by_seat
 from vision.step import Step
-
-UNSURE = 0.5  # confidence in a count that does not show all 28 tiles: one may be hidden
 
 RUN_OUT = 5  # of its seven tiles a seat has laid, as far as was seen: it may have none left
 SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack's witness
@@ -24,10 +23,12 @@ def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
     step.loose += [Loose(rest, before=step.line is None and not step.may_open(rest)) for rest in step.fresh]
     step.fresh = []
-    shown = [one for one in step.loose if one.struck is None and in_rim_zone(one.rest, step.view)]
+    shown = [one for one in step.loose if one.struck is None and step.view.is_at_rim(one.rest.seen)]
     on_table = sum(one.struck is None for one in step.loose) + (len(step.line.tiles) if step.line else 0)
     rests = [one.rest for one in shown]
-    if step.line and (step.reveal or is_reveal(rests, on_table, step.before.racks, step.now, step.view)):
+    if step.line and (
+        step.reveal or is_reveal(rests, on_table, step.before.racks, step.now, step.view, step.witness is not None)
+    ):
         _tell_count(step, shown, on_table)
     elif step.reveal is None:
         _tell_exposed(step)
@@ -35,7 +36,7 @@ def off_the_line(step: Step) -> None:
 
 def goes_on(step: Step) -> bool:
     """Whether the hand goes on after what was taken for the count: a tile is laid and no hand is shown any more. Takes the count back."""
-    shown = [one for one in step.loose if in_rim_zone(one.rest, step.view) and one.rest.missed == 0]
+    shown = [one for one in step.loose if step.view.is_at_rim(one.rest.seen) and one.rest.missed == 0]
     if step.reveal is None or step.line is None or shown:
         return False
     if not any(growth(step.line, rest.seen, step.length_mm, step.opener) for rest in step.fresh):
@@ -47,9 +48,12 @@ def goes_on(step: Step) -> bool:
 
 def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
     """The count; a later look that shows more corrects it."""
+    assert step.line is not None
     readings = step.readings(everything=True)
     by_seat = shown_by_seat([one.rest for one in shown], step.view)
     tiles = {seat: [top(readings[id(rest)])[0] for rest in rests] for seat, rests in by_seat.items()}
+    if on_table < ALL and len(shown) == sum(one.struck is None for one in step.loose):
+        tiles = with_hidden(tiles, step.line, missing_of([*step.line.known, *chain.from_iterable(tiles.values())]))
     sure = min((top(readings[id(one.rest)])[1] for one in shown), default=1.0)
     sure = sure if on_table == ALL else min(sure, UNSURE)
     hands = hands_of(tiles, on_table == ALL, step.before.racks)
@@ -76,9 +80,9 @@ def _tell_exposed(step: Step) -> None:
     for i, one in enumerate(step.loose):
         seat = _loser(step, one) if one.rest.looks == 1 else one.seat
         tile, probability = top(readings[id(one.rest)])
-        lies_apart = one.rest.looks >= SEEN_OFTEN and not in_rim_zone(one.rest, step.view)
+        lies_apart = one.rest.looks >= SEEN_OFTEN and not step.view.is_at_rim(one.rest.seen)
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
-        counted = over and in_rim_zone(one.rest, step.view)
+        counted = over and step.view.is_at_rim(one.rest.seen)
         one = step.loose[i] = replace(one, seat=seat)
         if not one.told and seen_enough and probability >= GATE and not counted and not one.before:
             expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
@@ -94,7 +98,7 @@ def _may_be_over(step: Step) -> bool:
     """
     laid = Counter(tile.place.seat for tile in step.line.tiles) if step.line else Counter[Seat | None]()
     empty = [seat for seat in Seat if step.now[seat] == 0]
-    shown = [one for one in step.loose if not one.told and in_rim_zone(one.rest, step.view)]
+    shown = [one for one in step.loose if not one.told and step.view.is_at_rim(one.rest.seen)]
     ran_out = any(laid[seat] + laid[None] >= RUN_OUT for seat in empty)
     return step.before.racks.are_seen and bool(empty) and (ran_out or len(shown) >= SEVERAL)
 

@@ -11,7 +11,6 @@ from vision.board import BoardView
 from vision.laid import Resting
 from vision.line import find_line
 
-RIM_ZONE = 0.16  # of the table's smaller side: what lies this near to a rim lies in front of a player
 POSE_DEG = 25.0  # an opening pose within this of a seat's own speaks for it (FID-SAL-6)
 
 
@@ -30,20 +29,12 @@ def line_begun(rests: Sequence[Resting], came: Sequence[Resting], view: BoardVie
 
 def _line_among(rests: Sequence[Resting], view: BoardView, length_mm: float) -> list[Resting]:
     """The tiles of the line among some, its opening first."""
-    rests = [rest for rest in rests if not in_rim_zone(rest, view)]
+    rests = [rest for rest in rests if not view.is_at_rim(rest.seen)]
     line = find_line(replace(view, face_up=tuple(rest.seen for rest in rests), length_mm=length_mm)) if rests else None
     if line is None:
         return []
     opening = line.tiles[line.opening]
     return [rests[tile.index] for tile in (opening, *(tile for tile in line.tiles if tile is not opening))]
-
-
-def in_rim_zone(rest: Resting, view: BoardView) -> bool:
-    """Whether a tile lies in front of a player rather than on the playing area; never known without a table."""
-    if view.plane is None or view.plane.table_mm is None:
-        return False
-    distances = view.plane.rim_distances_mm(rest.seen.x_mm, rest.seen.y_mm)
-    return distances is not None and min(distances) < RIM_ZONE * min(view.plane.table_mm)
 
 
 def seat_by_pose(rest: Resting, view: BoardView, due: Seat | None) -> Seat | None:

@@ -6,19 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.observations import Correction, Place
+from rules.observations import Correction, Hands, Place
 from rules.seats import Seat
-from rules.tiles import Tile
+from rules.tiles import ALL_TILES, Tile
 from vision.attention import Witness
 from vision.board import SeenTile, overlap_share
 from vision.contact import Contact, Port
 from vision.departures import IN_ITS_STEAD
+from vision.elimination import all_are_shown, missing_of, unread_by_joints
 from vision.hidden import Bridge, bridge, unread
 from vision.identity import GATE, candidates, probability_of, top
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import line_begun, seat_by_pose
 from vision.racks import Counts
-from vision.reveal import shown_by_seat
+from vision.reveal import UNSURE, shown_by_seat
 from vision.step import Step
 from vision.sureness import sureness
 
@@ -63,9 +64,27 @@ def settled(step: Step) -> None:
         doubt = laid.place.tile is None and probability >= GATE
         changed = laid.place.tile not in (None, tile) and probability >= SURE and laid.rest.looks >= RECONSIDERED_AFTER
         if laid.number < step.before.told and (doubt or changed):
-            place = _read_as(step, laid, laid.place, readings[id(laid.rest)], tile)
-            step.change(laid, place=place)
-            step.tell(Correction(**step.when, voids=laid.number, instead=place))
+            _put_right(step, laid, _read_as(step, laid, laid.place, readings[id(laid.rest)], tile))
+    if step.reveal is not None:
+        _read_by_elimination(step, step.reveal.reveal.hands)
+
+
+def _read_by_elimination(step: Step, hands: Hands) -> None:
+    """At the count a tile of the line that no look could read is one that nobody shows, where every hand has as many as it should."""
+    assert step.line is not None
+    if not all_are_shown({seat: hand or () for seat, hand in zip(Seat, hands, strict=True)}, step.line):
+        return
+    missing = missing_of([*step.line.known, *(tile for hand in hands for tile in hand or ())])
+    for laid in step.line.tiles:
+        tile = unread_by_joints(step.line, missing).get(laid.number)
+        if tile is not None and laid.number < step.before.told:
+            reading = np.array([float(one == tile) for one in ALL_TILES])
+            _put_right(step, laid, replace(_read_as(step, laid, laid.place, reading, tile), confidence=UNSURE))
+
+
+def _put_right(step: Step, laid: LaidTile, place: Place) -> None:
+    step.change(laid, place=place)
+    step.tell(Correction(**step.when, voids=laid.number, instead=place))
 
 
 def _opening(step: Step) -> Resting | None:

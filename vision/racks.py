@@ -85,8 +85,8 @@ class Racks:
 
 
 def count_racks(view: BoardView) -> Counts:
-    """Standing tiles by the nearest side of the table; zeros when the seats are not known."""
+    """Tiles that stand in front of the players, by the nearest side of the table; zeros when the seats are not known."""
     if view.plane is None or not view.plane.knows_seats:
         return 0, 0, 0, 0
-    sides = [view.plane.rim_side(tile.x_mm, tile.y_mm) for tile in view.standing]
+    sides = [view.plane.rim_side(tile.x_mm, tile.y_mm) for tile in view.standing if view.is_at_rim(tile)]
     return sides.count(0), sides.count(1), sides.count(2), sides.count(3)

@@ -9,34 +9,36 @@ from rules.seats import Seat
 from rules.tiles import Tile
 from vision.board import BoardView
 from vision.laid import Resting
-from vision.opening import in_rim_zone
 from vision.racks import Counts, Racks
 
 ALL = 28
+UNSURE = 0.5  # confidence in a count that does not show all 28 tiles, and in what it tells of the others
 SEVERAL = 2  # loose tiles that appear at once; one alone may have been dropped
 
 
-def is_reveal(shown: Sequence[Resting], on_table: int, racks: Racks, now: Counts, view: BoardView) -> bool:
+def is_reveal(shown: Sequence[Resting], on_table: int, racks: Racks, now: Counts, view: BoardView, in_film: bool = False) -> bool:
     """Whether loose tiles are a count and not tiles that fell or were laid aside.
 
     shown: the loose tiles in front of the seats. on_table: all tiles that lie face up. The count is there when all 28 lie face up, or
-    when tiles are shown and no rack stands any more; where racks are not seen, when several tiles appear in front of the seats.
-    Without a calibration nobody knows in front of whom a tile lies, and no count is told.
+    when tiles are shown and no rack stands any more; else when several tiles appear in front of the seats, many more than seem to stand
+    (racks may not be seen, or something else for one), in a film in two looks. Without a calibration nobody knows in front of whom a tile lies, and no count
+    is told.
     """
     if not shown or view.plane is None or not view.plane.knows_seats:
         return False
     if on_table == ALL:
         return True
-    if racks.are_seen:
-        return sum(now) == 0
-    return len(shown) >= SEVERAL
+    if racks.are_seen and sum(now) == 0:
+        return True
+    several = len(shown) >= SEVERAL and len(shown) > 2 * sum(now)
+    return several and (not in_film or all(rest.looks > 1 and not rest.missed for rest in shown))
 
 
 def shown_by_seat(rests: Sequence[Resting], view: BoardView) -> dict[Seat, list[Resting]]:
     """Tiles in front of the players, by the nearest side of the table."""
     by_seat: dict[Seat, list[Resting]] = {seat: [] for seat in Seat}
     for rest in rests:
-        side = view.plane.rim_side(rest.seen.x_mm, rest.seen.y_mm) if view.plane and in_rim_zone(rest, view) else None
+        side = view.plane.rim_side(rest.seen.x_mm, rest.seen.y_mm) if view.plane and view.is_at_rim(rest.seen) else None
         if side is not None:
             by_seat[Seat(side)].append(rest)
     return by_seat
