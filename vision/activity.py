@@ -26,6 +26,7 @@ ARM_REACH_MM = 50.0  # from the rim inwards
 OTHER_ARM = 0.4  # of the widest crossing: a second side that is crossed as well is another arm, not a sleeve near a corner
 RIM_MM = 28.0  # what crosses this strip along a side comes from its seat
 RACK_MM = 110.0  # standing tiles lie so near to their seat's side
+RACK_MM2 = 6000.0  # what lies still there and is no larger may be standing tiles that came or went, with their shadows
 RACK_CHANGED_MM2 = 250.0  # half of a standing tile's upper edge and side
 
 
@@ -135,7 +136,7 @@ class ActivityWatch:
         moved = self._differs(now, now if self._last is None else self._last, MOVED)
         changed = self._differs(now, now if self._settled is None else self._settled, DIFFERENT)
         self._last = now
-        arms, rest = self._arms(changed)
+        arms, rest = self._arms(changed, moved)
         racks = frozenset(seat for seat in Seat if area_mm2(rest & self.table.racks[seat]) > RACK_CHANGED_MM2)
         return Activity(frame.t_s, moved, rest & self.table.is_table, arms, racks)
 
@@ -167,7 +168,7 @@ class ActivityWatch:
         lit = np.minimum(np.rint(LEVELS[:, None] * _gains(before[some][seen], now[some][seen])), 255).astype(np.uint8)
         return np.asarray(cv2.LUT(before, lit[None]))
 
-    def _arms(self, changed: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
+    def _arms(self, changed: np.ndarray, moved: np.ndarray) -> tuple[tuple[PlayerArm, ...], np.ndarray]:
         """Large things that cross a side, and what is left of the changes without them."""
         if not changed.any():
             return (), changed
@@ -178,11 +179,16 @@ class ActivityWatch:
             if stats[label, cv2.CC_STAT_AREA] * MM_PER_PX**2 < ARM_MM2:
                 continue
             cover = labels == label
-            seats = self._comes_from(cover)
+            seats = [seat for seat in self._comes_from(cover) if not self._is_rack(seat, cover, moved)]
             arms += [PlayerArm(seat, cover) for seat in seats]
             if seats:
                 rest &= ~cover
         return tuple(arms), rest
+
+    def _is_rack(self, seat: Seat, cover: np.ndarray, moved: np.ndarray) -> bool:
+        """Whether a change may be the rack itself: it is no larger, lies where tiles stand, and nothing moves there."""
+        is_small = area_mm2(cover) <= RACK_MM2 and float(self.table.inside[seat][cover].max()) < RACK_MM
+        return is_small and not bool((cover & moved).any())
 
     def _comes_from(self, cover: np.ndarray) -> list[Seat]:
         """The sides that it crosses and reaches far enough in from: one, or those of arms that touch each other."""

@@ -98,6 +98,11 @@ class Witness:
         """Whether a tile was laid or taken there, by all that a film can show of it: arm, rack and place."""
         return self.differs(x_mm, y_mm) and self.who(x_mm, y_mm) in self.racks
 
+    def may_have_laid(self, x_mm: float, y_mm: float) -> Seat | None:
+        """The seat that seems to have laid or taken a tile there: arm and rack say so, and something of the place looks otherwise."""
+        seat = self.who(x_mm, y_mm)
+        return seat if seat in self.racks and self.touched(x_mm, y_mm) else None
+
     def after(self, earlier: Witness | None) -> Witness:
         """Together with what was known at the looks before, which left a question; at the latest of them, where there were many."""
         if earlier is None:

@@ -117,8 +117,9 @@ def board_view(
     else:
         return BoardView(t_s, frame, (), (), (), TILE_MM[0], None)
     usual_mm = plane.tile_mm[0] if plane.knows_seats or not sure else float(np.median([_size_mm(d, plane)[0] for d in sure]))
-    flat = [d for d in flat if _is_sized(d, plane, usual_mm, FLAT)]
-    length_mm = float(np.median([_size_mm(d, plane)[0] for d in flat])) if flat else usual_mm
+    flat, measured = ([d for d in found if _is_sized(d, plane, usual_mm, FLAT)] for found in (flat, sure))
+    measured = measured or ([] if plane.knows_seats else flat)
+    length_mm = float(np.median([_size_mm(d, plane)[0] for d in measured])) if measured else usual_mm
     lying = _one_box_a_tile([_seen(d, plane) for d in flat], length_mm)
     up = tuple(tile for tile in lying if tile.state is TileState.FACE_UP)
     down = tuple(tile for tile in lying if tile.state is TileState.FACE_DOWN)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from calibration.plane import TILE_MM
 from rules.observations import Expose, Place, Reveal
 from rules.seats import Seat
@@ -56,7 +58,8 @@ class Followed:
     """The table as the looks so far leave it.
 
     told: how many observations have been told. reveal: the count that closed the hand, until the line is cleared.
-    length_mm: a tile's length in the frame of the first look.
+    length_mm: a tile's length in the frame of the first look. came: where the table has looked otherwise at some look since the line
+    began, a mask of the small picture; None where it was not watched all the time.
     """
 
     line: FollowedLine | None = None
@@ -65,6 +68,7 @@ class Followed:
     length_mm: float = TILE_MM[0]
     told: int = 0
     reveal: Counted | None = None
+    came: np.ndarray | None = None
 
     @property
     def resting(self) -> tuple[Resting, ...]:

@@ -21,10 +21,12 @@ SEEN_OFTEN = 3  # looks that show a loose tile before it is told without a rack'
 
 def off_the_line(step: Step) -> None:
     """Account for the new tiles that nobody laid."""
-    step.loose += [Loose(rest, before=step.line is None and not step.may_open(rest)) for rest in step.fresh]
+    for rest in step.fresh:
+        step.loose.append(Loose(rest, before=step.is_thing(rest) or (step.line is None and not step.may_open(rest))))
     step.fresh = []
-    shown = [one for one in step.loose if one.struck is None and step.view.is_at_rim(one.rest.seen)]
-    on_table = sum(one.struck is None for one in step.loose) + (len(step.line.tiles) if step.line else 0)
+    lying = [one for one in step.loose if one.struck is None and not one.before]
+    shown = [one for one in lying if step.view.is_at_rim(one.rest.seen)]
+    on_table = len(lying) + (len(step.line.tiles) if step.line else 0)
     rests = [one.rest for one in shown]
     if step.line and (
         step.reveal or is_reveal(rests, on_table, step.before.racks, step.now, step.view, step.witness is not None)
@@ -52,7 +54,7 @@ def _tell_count(step: Step, shown: list[Loose], on_table: int) -> None:
     readings = step.readings(everything=True)
     by_seat = shown_by_seat([one.rest for one in shown], step.view)
     tiles = {seat: [top(readings[id(rest)])[0] for rest in rests] for seat, rests in by_seat.items()}
-    if on_table < ALL and len(shown) == sum(one.struck is None for one in step.loose):
+    if len(step.line.tiles) + len(shown) == on_table < ALL:
         tiles = with_hidden(tiles, step.line, missing_of([*step.line.known, *chain.from_iterable(tiles.values())]))
     sure = min((top(readings[id(one.rest)])[1] for one in shown), default=1.0)
     sure = sure if on_table == ALL else min(sure, UNSURE)
@@ -69,7 +71,7 @@ def _tell_exposed(step: Step) -> None:
     """A tile off the line is told when a rack lost it, by its count or by what a film saw, or else when three looks show it.
 
     Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
-    Nor is what lay there before the hand.
+    Nor is what lay there before the hand, or is a thing.
     Several loose tiles on a table without seats are a count rather than an accident, and nothing is told; nor is what lies in front of a
     seat once a rack is empty: the hand may be over, and tiles are turned up for the count.
     """
@@ -84,7 +86,14 @@ def _tell_exposed(step: Step) -> None:
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
         counted = over and step.view.is_at_rim(one.rest.seen)
         one = step.loose[i] = replace(one, seat=seat)
-        if not one.told and seen_enough and probability >= GATE and not counted and not one.before:
+        if (
+            not one.told
+            and seen_enough
+            and probability >= GATE
+            and not counted
+            and not one.before
+            and not step.is_thing(one.rest)
+        ):
             expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
             step.loose[i] = replace(one, told=True, exposed=(expose, step.tell(expose)))
         if seat is not None and one.rest.looks == 1:

@@ -15,11 +15,11 @@ from vision.contact import Contact, Port
 from vision.departures import IN_ITS_STEAD
 from vision.elimination import all_are_shown, missing_of, unread_by_joints
 from vision.hidden import Bridge, bridge, unread
-from vision.identity import GATE, candidates, probability_of, top
+from vision.identity import EXISTS, GATE, candidates, probability_of, top
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import line_begun, seat_by_pose
 from vision.racks import Counts
-from vision.reveal import UNSURE, shown_by_seat
+from vision.reveal import SEVERAL, UNSURE, shown_by_seat
 from vision.step import Step
 from vision.sureness import sureness
 
@@ -38,6 +38,7 @@ def placements(step: Step) -> None:
         step.line = FollowedLine(LaidTile(rest, "open", Place(**step.when, at="open"), UNTOLD))
         laid.append(_taken(step, rest))
     _show_after_all(step)
+    step.held_back = _doubtful(step)
     if (unshown := _unread(step)) is not None:
         laid.append(_lay(step, *unshown))
     if not laid and _waits(step):
@@ -101,7 +102,7 @@ def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:
     assert step.line is not None
     found = [
         (rest, *grown)
-        for rest in [*step.fresh, *(one.rest for one in step.loose if one.may_be_laid)]
+        for rest in [*_came(step), *(one.rest for one in step.loose if one.may_be_laid and not step.is_thing(one.rest))]
         if (grown := growth(step.line, rest.seen, step.length_mm, step.opener)) is not None
     ]
     return min(found, key=lambda g: g[2].cost, default=None)
@@ -110,8 +111,25 @@ def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:
 def _best_bridge(step: Step) -> Bridge | None:
     """A tile between that no look shows; the new tile beyond it is then laid against it."""
     assert step.line is not None
-    bridges = [b for rest in step.fresh if (b := bridge(step.line, rest.seen, step.length_mm, step.opener)) is not None]
+    bridges = [b for rest in _came(step) if (b := bridge(step.line, rest.seen, step.length_mm, step.opener)) is not None]
     return min(bridges, key=lambda b: b.contact.cost, default=None)
+
+
+def _came(step: Step) -> list[Resting]:
+    """The new tiles that can have been laid."""
+    return [rest for rest in step.fresh if all(rest is not other for other in step.held_back)]
+
+
+def _doubtful(step: Step) -> list[Resting]:
+    """New tiles that are not laid in this look: things, and, beside what an arm surely laid, a doubtful one of the
+    same arm, which another look has to show."""
+    things = [rest for rest in step.fresh if step.is_thing(rest)]
+    if step.witness is None:
+        return things
+    whose = {id(rest): step.witness.who(rest.seen.x_mm, rest.seen.y_mm) for rest in step.fresh}
+    laid = {whose[id(rest)] for rest in step.fresh if rest.seen.confidence >= EXISTS}
+    several = {None, *(seat for seat, number in step.fell.items() if number >= SEVERAL)}
+    return things + [rest for rest in step.fresh if rest.seen.confidence < EXISTS and whose[id(rest)] in laid - several]
 
 
 def _waits(step: Step) -> bool:
@@ -137,7 +155,8 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
         part, tip = parts[-1 - ago], line.tip(side)
         if tip.age <= ago or part.differs(tip.rest.seen.x_mm, tip.rest.seen.y_mm):
             return False
-        if not part.saw_laid(at.x_mm, at.y_mm) or part.who(at.x_mm, at.y_mm) in step.rose:
+        seat = part.may_have_laid(at.x_mm, at.y_mm)
+        if seat is None or seat in step.rose or any(part.may_have_laid(seen.x_mm, seen.y_mm) == seat for seen in shown):
             return False
         if any(later.touched(at.x_mm, at.y_mm) for later in parts[len(parts) - ago :]):
             return False  # taken back, or something else
@@ -283,7 +302,7 @@ def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int
     """
 
     def was_seen(at: SeenTile) -> bool:
-        return any(part.saw_laid(at.x_mm, at.y_mm) for part in witness.parts[:-1])
+        return any(part.may_have_laid(at.x_mm, at.y_mm) is not None for part in witness.parts[:-1])
 
     seen = [rest for rest in laid if rest.looks or was_seen(rest.seen)] or laid
     seats = dict[int, Seat]()

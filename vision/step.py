@@ -9,9 +9,9 @@ import numpy as np
 
 from rules.observations import Correction, Observation
 from rules.seats import Seat
-from vision.attention import Witness
+from vision.attention import CORE_MM, Witness
 from vision.followed import Followed, Look, Loose, seen_again
-from vision.identity import identities
+from vision.identity import EXISTS, identities
 from vision.laid import FollowedLine, LaidTile, Resting
 from vision.racks import count_racks
 
@@ -35,7 +35,8 @@ class Step:
 
     fresh: new tiles that are not accounted for yet. fell, rose: seats whose racks lost or got back tiles, by how many. explained:
     those of them that a play, an exposed tile or a withdrawal accounts for. unseated: tiles laid in this look by nobody knows whom.
-    witness: whose arms were over the table since the last look, where that was watched.
+    held_back: of the fresh ones, those that are not laid in this look. witness: whose arms were over the table since the last look,
+    where that was watched. came: as `Followed.came`, this look included.
     """
 
     def __init__(self, before: Followed, look: Look, opener: Seat | None, witness: Witness | None = None) -> None:
@@ -50,7 +51,9 @@ class Step:
         self.fell, self.rose = (before.racks.fell(self.now), before.racks.rose(self.now)) if trusted else ({}, {})
         self.explained: set[Seat] = set()
         self.unseated = 0
+        self.held_back: list[Resting] = []
         self.reveal = before.reveal
+        self.came = _came(before, witness)
         self.observations: list[Observation] = []
 
     @property
@@ -113,6 +116,17 @@ class Step:
         took = seat is not None and self.before.racks.rose(self.now).get(seat, 0) >= TOOK
         return self.may_have_come(rest) and seat is not None and not took
 
+    def is_thing(self, rest: Resting) -> bool:
+        """Whether it is no tile that was laid: it is not seen as surely as tiles are, and other doubtful boxes read the same, or since the
+        line began nothing of its place has looked otherwise and no rack lost a tile to it. Squares of a checked cloth look like blanks."""
+        seen, witness = rest.seen, self.witness
+        if self.came is None or witness is None or seen.confidence >= EXISTS:
+            return False
+        if sum(tile.confidence < EXISTS and tile.tile == seen.tile for tile in self.view.face_up) > 1:
+            return True
+        came = bool(self.came[witness.table.around(seen.x_mm, seen.y_mm, CORE_MM)].any())
+        return not came and witness.who(seen.x_mm, seen.y_mm) not in witness.racks
+
     def change(self, laid: LaidTile, **changes: object) -> LaidTile:
         """Put a tile of the line in the place of an earlier value of it."""
         assert self.line is not None
@@ -132,4 +146,12 @@ class Step:
             length_mm=self.length_mm,
             told=self.before.told + len(self.observations),
             reveal=self.reveal,
+            came=self.came,
         )
+
+
+def _came(before: Followed, witness: Witness | None) -> np.ndarray | None:
+    """`Followed.came` with what this look adds."""
+    if witness is None or before.line is None:
+        return None if witness is None else witness.changed
+    return None if before.came is None else before.came | witness.latest.changed

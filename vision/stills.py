@@ -112,7 +112,8 @@ def follow(
     if witness is not None:  # what came over a thing that lay there before the hand is new
         loose = [one for one in state.loose if not (one.before and witness.differs(one.rest.seen.x_mm, one.rest.seen.y_mm))]
         state = replace(state, loose=tuple(loose))
-    if not state.resting:
+    knows_scale = view.plane is not None and view.plane.knows_seats
+    if not state.resting or (state.line is None and knows_scale):  # things that were there before the hand are no measure
         state = replace(state, length_mm=view.length_mm)
     look = look_at(state, view)
     if _is_cleared(state, look):
