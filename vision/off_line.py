@@ -85,15 +85,9 @@ def _tell_exposed(step: Step) -> None:
         lies_apart = one.rest.looks >= SEEN_OFTEN and not step.view.is_at_rim(one.rest.seen)
         seen_enough = seat is not None or (lies_apart and not step.racks_count)
         counted = over and step.view.is_at_rim(one.rest.seen)
+        is_tile = probability >= GATE and not one.before and not step.is_thing(one.rest)
         one = step.loose[i] = replace(one, seat=seat)
-        if (
-            not one.told
-            and seen_enough
-            and probability >= GATE
-            and not counted
-            and not one.before
-            and not step.is_thing(one.rest)
-        ):
+        if is_tile and seen_enough and not counted and not one.told:
             expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
             step.loose[i] = replace(one, told=True, exposed=(expose, step.tell(expose)))
         if seat is not None and one.rest.looks == 1:
