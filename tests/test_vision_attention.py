@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from filmed_table import BROWN, FPS, FilmedTable, plane
+from filmed_table import BROWN, FPS, HALF, FilmedTable, plane
 
 from rules.seats import Seat
 from table.faults_light import with_gamma
@@ -241,3 +241,19 @@ def test_without_a_calibration_changes_are_looked_at_and_no_seat_is_known() -> N
     watched = Watched(FilmedTable(), known=False)
     assert not watched.attention.knows_seats
     assert watched.play(S)[1].has_changed
+
+
+def test_what_a_tile_and_its_shadow_leave_at_a_rack_is_no_arm() -> None:
+    """A tile was taken from a rack, and the shadow that it threw far over the table with it: as large a change as fingers over the rim, but
+    it lies still where tiles stand. The play is looked at once the arm has left, and rack and arm name the seat."""
+    film = FilmedTable()
+    film.things.append((-HALF + 45.0, -60.0, 86.0, 42.0, (20, 40, 60)))
+    watched = Watched(film)
+    start_s = film.index / FPS
+    watched.see(film.hold(0.6, [(W, *PLACE)]))
+    film.things.clear()
+    film.tiles.append(PLACE)
+    watched.see(film.hold(1.4))
+    ((t_s, witness),) = watched.looks
+    assert t_s <= start_s + 0.6 + REST_S + 0.5
+    assert set(witness.visits) == witness.racks == {W} and witness.who(*PLACE) == W

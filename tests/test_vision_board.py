@@ -41,6 +41,26 @@ def test_the_length_is_the_look_s_own():
     assert board_view(detections, IMAGE_SIZE, nearer).length_mm == pytest.approx(1.05 * LENGTH, rel=0.01)
 
 
+def test_doubtful_boxes_do_not_measure_a_tile():
+    """Squares of a cloth that are boxed as short tiles do not make the tiles shorter, nor a table without any tile that is read surely."""
+    squares = [replace(detect(Laid(Tile(0, 0), 60 * n, 90, 0), PLANE, sure=0.6), quad_px=short(60 * n)) for n in range(4)]
+    tile = detect(Laid(Tile(5, 2), 0, 0, 90), PLANE)
+    assert board_view([tile, *squares], IMAGE_SIZE, PLANE).length_mm == pytest.approx(LENGTH, rel=0.01)
+    assert board_view(squares, IMAGE_SIZE, PLANE).length_mm == PLANE.tile_mm[0]
+
+
+def short(x):
+    """The corners of a box four fifths as long as a tile, px."""
+    sides = np.array([[-0.4, -0.25], [0.4, -0.25], [0.4, 0.25], [-0.4, 0.25]]) * LENGTH
+    return PLANE.mm_to_px(sides + np.array([x, 90])).astype(np.float32)
+
+
+def test_what_stands_on_the_playing_area_is_in_no_rack():
+    """A box among the tiles of the line that reads as a standing tile counts for nobody."""
+    standing = [*rack(1, 3, PLANE), replace(rack(0, 1, PLANE)[0], quad_px=detect(Laid(Tile(0, 0), 60, -200, 0), PLANE).quad_px)]
+    assert count_racks(board_view(standing, IMAGE_SIZE, PLANE)) == (0, 3, 0, 0)
+
+
 def test_a_small_set_is_a_set_where_its_size_is_told():
     """Tiles of 36 x 18 mm are too small for tiles of 50.8 mm; where the calibration knows the set they are its tiles."""
     spread = PLANE.homography.copy()

@@ -571,6 +571,52 @@ def test_in_a_film_a_tile_that_two_looks_cannot_find_is_asked_for(tile):
     assert (answer.instead.seat, answer.instead.tile, answer.instead.at) == (Seat.E, Tile.parse(tile), "b")
 
 
+def test_in_a_film_a_tile_in_the_tables_colour_that_no_look_finds_is_asked_for():
+    """Of a dark tile on a dark table only the pips look otherwise: with arm and rack that is enough for the question, in its place in the
+    order of plays; the answer comes when another tile lies behind it."""
+    table, watched = exact_table(("6-5", "b"), ("2-1", "a")), Watched()
+    new, other = table.laid[1:]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    pips = filmed(visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    pips = replace(pips, changed=pips.table.around(new.x + 6, new.y + 6, 5.0))
+    assert pips.touched(new.x, new.y) and not pips.differs(new.x, new.y)
+    assert watched.show(detect_all(table.laid[:1], PLANE), pips) == ()
+    came = covered(other, visits=[(Seat.N, other.x, other.y)], racks=[Seat.N])
+    asked, told = watched.show(detect_all([table.laid[0], other], PLANE), came.after(pips))
+    assert (asked.tile, asked.seat, asked.at) == (None, Seat.E, "b") and (told.tile, told.seat) == (Tile(2, 1), Seat.N)
+    (answer,) = watched.show(detect_all(table.laid, PLANE), filmed())
+    assert (answer.voids, answer.instead.tile, answer.instead.seat) == (1, Tile(6, 5), Seat.E)
+
+
+def test_in_a_film_squares_of_a_cloth_that_read_like_blanks_are_no_tiles():
+    """Two doubtful boxes that read the same, one of them where the line ends and the shadow of a laid tile falls on it: nothing is laid
+    and nothing exposed, however often they are seen; the tile that is laid there is told."""
+    table, watched = exact_table(("6-5", "b"), ("5-1", "b")), Watched()
+    new = table.laid[1]
+    squares = [detect(replace(new, tile=Tile(0, 0)), PLANE, sure=0.85), detect(Laid(Tile(0, 0), -250, 120, 3), PLANE, sure=0.85)]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    for _ in range(4):
+        assert watched.show([*detect_all(table.laid[:1], PLANE), *squares], filmed((new.x, new.y))) == ()
+    came = covered(new, visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    (told,) = watched.show([*detect_all(table.laid[:2], PLANE), squares[1]], came)
+    assert (told.tile, told.seat, told.at) == (Tile(6, 5), Seat.E, "b")
+
+
+def test_in_a_film_an_arm_lays_no_doubtful_tile_beside_a_sure_one():
+    """A second box where the shadow of the laid tile falls, in one look: the play of that arm is told alone, and once the box is gone the
+    next one."""
+    table, watched = exact_table(("6-5", "b"), ("5-1", "b"), ("2-1", "a")), Watched()
+    new, tip, other = table.laid[1:]
+    watched.show(detect_all(table.laid[:1], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    arm = filmed((new.x, new.y), (tip.x, tip.y), visits=[(Seat.E, new.x, new.y)], racks=[Seat.E])
+    shadow = detect(replace(tip, tile=Tile(0, 0)), PLANE, sure=0.9)
+    (told,) = watched.show([*detect_all(table.laid[:2], PLANE), shadow], arm)
+    assert (told.tile, told.seat) == (Tile(6, 5), Seat.E)
+    came = covered(other, visits=[(Seat.N, other.x, other.y)], racks=[Seat.N])
+    (told,) = watched.show(detect_all([*table.laid[:2], other], PLANE), came)
+    assert (told.tile, told.seat, told.at) == (Tile(2, 1), Seat.N, "a")
+
+
 def unfound(tile):
     """A table on which east laid a tile that the first look does not find; what the film saw of it."""
     table, watched = exact_table((tile, "b"), ("2-1", "a")), Watched()
@@ -708,6 +754,19 @@ def test_the_count_at_the_end():
     (correction,) = watched.see([*table.laid, *HANDS])
     assert correction.voids == 5 and correction.instead.hands == ((), (Tile(3, 1),), (Tile(0, 0), Tile(4, 4)), None)
     assert watched.see([*table.laid, *HANDS]) == ()
+
+
+def test_a_thing_that_seems_to_stand_does_not_keep_the_count_back():
+    """One box at a rim is read as a standing tile to the very end: in a film the second look that shows the hands is the count."""
+    table, watched = exact_table(*FIVE), Watched()
+    for n in range(1, 6):
+        tile = table.laid[n - 1]
+        seen = filmed((tile.x, tile.y), visits=[(Seat((n - 1) % 4), tile.x, tile.y)])
+        watched.show([*detect_all(table.laid[:n], PLANE), *rack(2, 1, PLANE)], seen)
+    shown = [*detect_all([*table.laid, *HANDS], PLANE), *rack(2, 1, PLANE)]
+    assert watched.show(shown, filmed(*((t.x, t.y) for t in HANDS))) == ()
+    (count,) = watched.show(shown, filmed())
+    assert isinstance(count, Reveal) and sum(len(hand or ()) for hand in count.hands) == 3
 
 
 def test_nothing_is_played_after_the_count():
