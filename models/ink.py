@@ -1,8 +1,7 @@
 """What lies dark on each half of a tile, held against the other tiles of the picture: one set has one ink.
 
-A half with n pips differs from its own ground by about sqrt(n) times what a half with one pip does. Of 1,128 halves with pips on the
-real photographs none showed less than 0.57 of what the median half of its picture led to expect, and of 178 blank ones none more than
-0.58 of one pip; scratches on a worn blank half, which a network may take for pips, show 0.2.
+A half with n pips differs from its own ground by about sqrt(n) times what a half with one pip does; how nearly, on real photographs, is
+in the card (`python -m models.training.ink_shares`). Scratches on a worn blank half, which a network may take for pips, show far less.
 """
 
 from __future__ import annotations
@@ -46,19 +45,29 @@ def weighed(tiles: Sequence[TileDetection], inks: Sequence[Ink | None]) -> list[
         for n, ink in zip(tiles[k].pips or (), inks[k] or (), strict=True)
         if n
     ]
-    if len(telling) < MANY:
+    expected = expected_ink(telling)
+    if expected is None:
         return list(tiles)
-    usual = float(np.median([ink for _, ink in telling]))
-    by_number = [[ink for m, ink in telling if m == n] for n in range(7)]
-    expected = np.array([min(usual, float(np.median(own))) if len(own) >= ALIKE else usual for own in by_number])
     out = list(tiles)
     for k in known:
         out[k] = _weighed(tiles[k], np.array(inks[k]), expected)
     return out
 
 
+def expected_ink(telling: Sequence[tuple[int, float]]) -> np.ndarray | None:
+    """What a half of a picture's set shows for each number, over the root of the number (7; for none that of one); None where too few tell.
+
+    telling: the number on a half that has pips, and its ink over the root of that.
+    """
+    if len(telling) < MANY:
+        return None
+    usual = float(np.median([ink for _, ink in telling]))
+    by_number = [[ink for m, ink in telling if m == n] for n in range(7)]
+    return np.array([min(usual, float(np.median(own))) if len(own) >= ALIKE else usual for own in by_number])
+
+
 def _weighed(tile: TileDetection, ink: np.ndarray, expected: np.ndarray) -> TileDetection:
-    """expected: 7, the ink of a half with so many pips over the root of their number; of no pips that of one."""
+    """expected: as `expected_ink` gives it."""
     many = np.maximum(np.arange(7), 1)
     share = ink[:, None] / (np.maximum(expected, 1.0) * np.sqrt(many))
     likely = 1 / (1 + np.exp(-np.clip((share - FAINT) / STEEP, -30, 30)))

@@ -9,7 +9,9 @@ import pytest
 from rendered import IVORY, table_picture
 
 from models.ink import MANY, ink_of, weighed
+from models.scoring import LabelledPicture, Outline
 from models.training.compositor import Rendered
+from models.training.ink_shares import shares_of
 from models.training.scene import SceneTile, TileSetStyle
 from vision.detections import TileDetection, TileState
 
@@ -74,3 +76,14 @@ def test_too_few_halves_tell_nothing() -> None:
     shown = picture(tiles=((0, 2), (0, 1)))
     tiles = read_as(shown, (2, 2), (0, 1))
     assert MANY > 3 and judged(shown, tiles) == tiles
+
+
+def test_shares_of_labelled_halves_are_near_what_is_expected() -> None:
+    """Of a rendered row of tiles, halves with pips show about the ink that the picture leads to expect, the blank ones little."""
+    shown = picture()
+    quads = [label.quad_px for label in shown.labels]
+    truth = LabelledPicture("row", tuple(Outline(one, quad) for one, quad in zip(TILES, quads, strict=True)))
+    shares = shares_of(shown.image, truth)
+    assert [n for n, _ in shares] == [n for one in TILES for n in one]
+    assert all(0.8 < share < 1.25 if n else share < 0.4 for n, share in shares)
+    assert shares_of(shown.image, replace(truth, tiles=truth.tiles[:1])) == []
