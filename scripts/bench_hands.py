@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, fields
 from pathlib import Path
 from time import process_time
@@ -18,6 +19,7 @@ from rich.table import Table
 from calibration.corners import plane_from_form
 from models.detector import model_hash
 from rules.ruleset import RULESETS
+from rules.errors import BadInput
 from rules.seats import Seat
 from table.film_score import FilmScore, score_film
 from table.film_truth import known_to_a_camera
@@ -47,9 +49,14 @@ def measure(
     folder.mkdir(parents=True, exist_ok=True)
     numbers = range(first, first + hands)
     waiting = [n for n in numbers if not _is_done(_file(folder, n), hand_order(n))]
-    with ProcessPoolExecutor(workers) as pool:
-        for number, result in zip(waiting, pool.map(watch_hand, waiting), strict=True):
-            _file(folder, number).write_text(json.dumps(result) + "\n")
+    try:
+        with ProcessPoolExecutor(workers) as pool:
+            for number, result in zip(waiting, pool.map(watch_hand, waiting), strict=True):
+                _file(folder, number).write_text(json.dumps(result) + "\n")
+    except BrokenProcessPool:
+        raise BadInput(
+            f"expected to watch {len(waiting)} hands, found that a process died on the way; say the same again, it goes on from {folder}"
+        ) from None
     show_hands([json.loads(_file(folder, n).read_text()) for n in numbers])
 
 

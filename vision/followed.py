@@ -82,6 +82,11 @@ class Followed:
         struck = self.loose[loose].struck if loose >= 0 else None
         return None if struck is None else struck.rest.seen.tile
 
+    def without_covered_things(self, witness: Witness) -> Followed:
+        """The table without the things over which something has come: what is seen there now is new."""
+        covered = [one for one in self.loose if one.before and witness.differs(one.rest.seen.x_mm, one.rest.seen.y_mm)]
+        return replace(self, loose=tuple(one for one in self.loose if one not in covered))
+
     def without(self, number: int) -> Followed:
         """The table after a person said that the tile told by observation `number` is none: no line grows from it or on it.
 

@@ -109,9 +109,8 @@ def follow(
 
     opener: the seat whose opening is due, if known; it only names the arms of an opening double.
     """
-    if witness is not None:  # what came over a thing that lay there before the hand is new
-        loose = [one for one in state.loose if not (one.before and witness.differs(one.rest.seen.x_mm, one.rest.seen.y_mm))]
-        state = replace(state, loose=tuple(loose))
+    if witness is not None:
+        state = state.without_covered_things(witness)
     knows_scale = view.plane is not None and view.plane.knows_seats
     if not state.resting or (state.line is None and knows_scale):  # things that were there before the hand are no measure
         state = replace(state, length_mm=view.length_mm)
