@@ -18,8 +18,8 @@ from rich.table import Table
 
 from calibration.corners import plane_from_form
 from models.detector import model_hash
-from rules.ruleset import RULESETS
 from rules.errors import BadInput
+from rules.ruleset import RULESETS
 from rules.seats import Seat
 from table.film_score import FilmScore, score_film
 from table.film_truth import known_to_a_camera
