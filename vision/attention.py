@@ -54,13 +54,14 @@ class Witness:
 
     def differs(self, x_mm: float, y_mm: float) -> bool:
         """Whether a tile's place looks otherwise than at the last look."""
-        return self._changed_share(x_mm, y_mm) > DIFFERS
+        return self.changed_share(x_mm, y_mm) > DIFFERS
 
     def touched(self, x_mm: float, y_mm: float) -> bool:
         """Whether anything of a tile's place does: of a dark tile on a dark table only the pips differ."""
-        return self._changed_share(x_mm, y_mm) > TOUCHED
+        return self.changed_share(x_mm, y_mm) > TOUCHED
 
-    def _changed_share(self, x_mm: float, y_mm: float) -> float:
+    def changed_share(self, x_mm: float, y_mm: float) -> float:
+        """How much of a tile's place looks otherwise than at the last look, 0 to 1."""
         return float(self.changed[self.table.around(x_mm, y_mm, CORE_MM)].mean())
 
     @property
@@ -102,6 +103,11 @@ class Witness:
         """The seat that seems to have laid or taken a tile there: arm and rack say so, and something of the place looks otherwise."""
         seat = self.who(x_mm, y_mm)
         return seat if seat in self.racks and self.touched(x_mm, y_mm) else None
+
+    def seems_to_have_laid(self, x_mm: float, y_mm: float) -> Seat | None:
+        """The same, or, where no rack looks otherwise, the one whose arm came there, if most of the place does."""
+        seat = self.may_have_laid(x_mm, y_mm)
+        return self.who(x_mm, y_mm) if seat is None and self.differs(x_mm, y_mm) else seat
 
     def after(self, earlier: Witness | None) -> Witness:
         """Together with what was known at the looks before, which left a question; at the latest of them, where there were many."""

@@ -127,12 +127,15 @@ def _is_gone(step: Step, tip: LaidTile) -> bool:
     if tip.rest.missed == 0:
         return False
     seen, length = tip.rest.seen, step.length_mm
-    if tip.rest.looks == 0 and tip.place.seat is not None:
-        return tip.place.seat in step.rose  # an arm and a rack told it, and no look ever showed it
     witness = step.witness.latest if step.witness is not None else None
+    if tip.rest.looks == 0 and tip.place.seat is not None:
+        # A film told it, and no look ever showed it: its rack has it back, or its place looks otherwise again and the same arm came.
+        return tip.place.seat in step.rose or (
+            witness is not None and witness.differs(seen.x_mm, seen.y_mm) and witness.who(seen.x_mm, seen.y_mm) == tip.place.seat
+        )
     if witness is not None and not witness.differs(seen.x_mm, seen.y_mm):
         # Every frame was watched and its place looks as before: it lies there still, or a single look took something for it.
-        return tip.rest.looks == 1 and tip.rest.missed >= PATIENCE_WITH_RACKS
+        return tip.rest.looks == 1 and tip.rest.missed >= PATIENCE_WITH_RACKS and not tip.filmed
     if witness is not None and witness.near(seen.x_mm, seen.y_mm):
         return True
     over = [rest for rest in step.fresh if overlap_share(rest.seen, seen, length) > IN_ITS_STEAD]

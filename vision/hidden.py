@@ -40,13 +40,31 @@ def bridge(line: FollowedLine, seen: SeenTile, length_mm: float, opener: Seat | 
 
 
 def unread(line: FollowedLine, length_mm: float, opener: Seat | None) -> list[tuple[Side, Resting, Port, Port]]:
-    """Where a tile would lie that was laid on an arm straight on, in line or, the later choice, across: the arm, the tile, the port by
-    which it is joined, its neighbour's."""
+    """Where a tile would lie that was laid on an arm, in line, across, or, the later choices, round a bend: the arm, the tile, the port
+    by which it is joined, its neighbour's."""
     return [
         (side, _never_seen(hidden), entered, leaving)
         for side, tip, leaving in _ways_out(line, opener)
-        for hidden, entered in straight_on(tip.rest.seen, leaving, length_mm)
+        for hidden, entered in [
+            *straight_on(tip.rest.seen, leaving, length_mm),
+            *round_a_bend(tip.rest.seen, leaving, length_mm),
+        ]
     ]
+
+
+def beyond(line: FollowedLine, side: Side, seen: SeenTile, length_mm: float, opener: Seat | None) -> Bridge | None:
+    """An arm's tip that no look has shown, lying otherwise than it was thought to, where a tile would lie well beyond it; None where
+    the tip was seen, or the tile lies well at none of the ways that it may lie."""
+    if not line.arm(side) or line.tip(side).rest.looks:
+        return None
+    found = [
+        Bridge(side, hidden, entered, leaving, contact)
+        for arm, hidden, entered, leaving in unread(line.without_tip(side), length_mm, opener)
+        if arm == side
+        for contact in contacts(hidden.seen, seen, length_mm, entered)
+        if contact.one is entered.across and contact.cost < TIGHT
+    ]
+    return min(found, key=lambda b: b.contact.cost, default=None)
 
 
 def _never_seen(at: SeenTile) -> Resting:
@@ -70,5 +88,21 @@ def straight_on(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[Se
     tiles = []
     for reach, turn_deg, entered in ((0.5, 0.0, Port.END_0), (0.25, 90.0, Port.MID_LEFT)):
         x, y = start + (GAP_MM_SHARE + reach) * length_mm * out
-        tiles.append((SeenTile(float(x), float(y), wrap_deg(out_deg + turn_deg), UNREAD, TileState.FACE_UP, 0.0, 0.0), entered))
+        tiles.append((_unread_tile(x, y, out_deg + turn_deg), entered))
     return tiles
+
+
+def round_a_bend(tip: SeenTile, leaving: Port, length_mm: float) -> list[tuple[SeenTile, Port]]:
+    """A tile laid sideways beyond a port, to the left and to the right, each with the port by which it is joined."""
+    start, out = port_mm(tip, leaving, length_mm), port_facing(tip, leaving)
+    out_deg = float(np.degrees(np.arctan2(out[1], out[0])))
+    tiles = []
+    for way, entered in ((1.0, Port.SIDE_0_LEFT), (-1.0, Port.SIDE_0_RIGHT)):
+        sideways = way * np.array([-out[1], out[0]])
+        x, y = start + length_mm * ((GAP_MM_SHARE + 0.25) * out + 0.25 * sideways)
+        tiles.append((_unread_tile(x, y, out_deg + 90.0 * way), entered))
+    return tiles
+
+
+def _unread_tile(x_mm: float, y_mm: float, angle_deg: float) -> SeenTile:
+    return SeenTile(float(x_mm), float(y_mm), wrap_deg(angle_deg), UNREAD, TileState.FACE_UP, 0.0, 0.0)

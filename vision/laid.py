@@ -122,6 +122,11 @@ class FollowedLine:
         return (self.opening, *self.a, *self.b)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether every tile of it was seen and none of its values is a question."""
+        return all(laid.rest.looks and laid.place.tile is not None for laid in self.tiles)
+
+    @property
     def known(self) -> tuple[Tile, ...]:
         """What was told of the tiles whose value is no question."""
         return tuple(laid.place.tile for laid in self.tiles if laid.place.tile is not None)

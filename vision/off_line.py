@@ -73,7 +73,8 @@ def _tell_exposed(step: Step) -> None:
     Without a rack's witness not in front of a seat: what is seen there may be a standing tile, or shown for the count.
     Nor is what lay there before the hand, or is a thing.
     Several loose tiles on a table without seats are a count rather than an accident, and nothing is told; nor is what lies in front of a
-    seat once a rack is empty: the hand may be over, and tiles are turned up for the count.
+    seat once a rack is empty: the hand may be over, and tiles are turned up for the count. While a tile of the line is not seen or not
+    read, what lies off it may belong to it, and nobody is accused.
     """
     if step.line is None or (len(step.loose) > 1 and not step.knows_seats):
         return
@@ -88,7 +89,8 @@ def _tell_exposed(step: Step) -> None:
         is_tile = probability >= GATE and not one.before and not step.is_thing(one.rest)
         one = step.loose[i] = replace(one, seat=seat)
         if is_tile and seen_enough and not counted and not one.told:
-            expose = Expose(**step.when, confidence=round(probability, 4), seat=seat, tile=tile)
+            sure = probability if step.line.is_whole else min(probability, UNSURE)
+            expose = Expose(**step.when, confidence=round(sure, 4), seat=seat, tile=tile)
             step.loose[i] = replace(one, told=True, exposed=(expose, step.tell(expose)))
         if seat is not None and one.rest.looks == 1:
             step.explained.add(seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from vision.board import SeenTile, overlap_share
 from vision.contact import Contact, Port
 from vision.departures import IN_ITS_STEAD
 from vision.elimination import all_are_shown, missing_of, unread_by_joints
-from vision.hidden import Bridge, bridge, unread
+from vision.hidden import Bridge, beyond, bridge, unread
 from vision.identity import EXISTS, GATE, candidates, probability_of, top
 from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import line_begun, seat_by_pose
@@ -47,6 +48,10 @@ def placements(step: Step) -> None:
         if (grown := _best_growth(step)) is not None:
             rest, side, contact = grown
             laid.append(_lay(step, side, _taken(step, rest), contact.other, contact.one))
+        elif (onwards := _best_beyond(step)) is not None:
+            rest, turned = onwards
+            step.change(step.line.tip(turned.side), rest=turned.hidden, entered=turned.entered, against=turned.against)
+            laid.append(_lay(step, turned.side, _taken(step, rest), turned.contact.other, turned.contact.one))
         elif (hidden := _best_bridge(step)) is not None:
             laid.append(_lay(step, hidden.side, hidden.hidden, hidden.entered, hidden.against))
         else:
@@ -108,6 +113,18 @@ def _best_growth(step: Step) -> tuple[Resting, Side, Contact] | None:
     return min(found, key=lambda g: g[2].cost, default=None)
 
 
+def _best_beyond(step: Step) -> tuple[Resting, Bridge] | None:
+    """A new tile beyond one that no look has shown, and how that one then lies: where it seemed to lie it only was thought to."""
+    assert step.line is not None
+    found = [
+        (rest, turned)
+        for rest in _came(step)
+        for side in SIDES
+        if (turned := beyond(step.line, side, rest.seen, step.length_mm, step.opener)) is not None
+    ]
+    return min(found, key=lambda one: one[1].contact.cost, default=None)
+
+
 def _best_bridge(step: Step) -> Bridge | None:
     """A tile between that no look shows; the new tile beyond it is then laid against it."""
     assert step.line is not None
@@ -142,21 +159,25 @@ def _waits(step: Step) -> bool:
 
 
 def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
-    """A tile that a seat laid at an end of the line and that two looks have not shown: its rack looks otherwise, so does the place, and
-    its arm was there. Better a question than a seat that seems to have been passed over."""
+    """A tile that a seat laid at an end of the line and that two looks have not shown: its arm was there, the place looks otherwise, and
+    so does its rack, or most of the place and the rack never bore witness. Better a question than a seat that seems to have been
+    passed over."""
     line, witness = step.line, step.witness
     if line is None or witness is None:
         return None
     shown = [rest.seen for rest in (*step.fresh, *(one.rest for one in step.loose)) if rest.missed == 0]
     parts, ends = witness.parts, unread(line, step.length_mm, step.opener)
+    seen_at_racks = {tile.place.seat for tile in line.tiles if tile.filmed}
 
     def laid(ago: int, side: Side, at: SeenTile) -> bool:
         """In the part so many looks ago, when the tip lay already where it does."""
         part, tip = parts[-1 - ago], line.tip(side)
         if tip.age <= ago or part.differs(tip.rest.seen.x_mm, tip.rest.seen.y_mm):
             return False
-        seat = part.may_have_laid(at.x_mm, at.y_mm)
-        if seat is None or seat in step.rose or any(part.may_have_laid(seen.x_mm, seen.y_mm) == seat for seen in shown):
+        seat = part.seems_to_have_laid(at.x_mm, at.y_mm)
+        if seat is None or seat in step.rose or any(part.seems_to_have_laid(seen.x_mm, seen.y_mm) == seat for seen in shown):
+            return False
+        if seat not in part.racks and seat in seen_at_racks:
             return False
         if any(later.touched(at.x_mm, at.y_mm) for later in parts[len(parts) - ago :]):
             return False  # taken back, or something else
@@ -165,7 +186,7 @@ def _unread(step: Step) -> tuple[Side, Resting, Port, Port] | None:
     for ago in reversed(range(1, len(parts))):
         found = [end for end in ends if laid(ago, end[0], end[1].seen)]
         if len({side for side, *_ in found}) == 1:
-            return found[0]
+            return max(found, key=lambda end: parts[-1 - ago].changed_share(end[1].seen.x_mm, end[1].seen.y_mm))
     return None
 
 
@@ -295,10 +316,15 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
     return {} if seat_of_pose is None else {id(laid[0]): seat_of_pose}
 
 
+def _near(witness: Witness, rest: Resting) -> frozenset[Seat]:
+    return witness.near(rest.seen.x_mm, rest.seen.y_mm)
+
+
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
     """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one, unless
     the film saw it laid. One whose place looks as before lay there already, whoever has reached over it since, unless that seat's rack
-    looks otherwise and nothing else explains it: a tile may look like the table.
+    looks otherwise and nothing else explains it: a tile may look like the table. Of several that point to one seat, whose rack lost fewer,
+    those to which another arm came as well have none.
     """
 
     def was_seen(at: SeenTile) -> bool:
@@ -311,6 +337,11 @@ def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int
         alone = seat in witness.racks and seat not in seats.values()
         if seat is not None and (alone or step.may_have_come(rest)):
             seats[id(rest)] = seat
+    often = Counter(seats.values())
+    for rest in seen:
+        seat = seats.get(id(rest))
+        if seat is not None and often[seat] > max(1, step.fell.get(seat, 0)) and len(_near(witness, rest)) > 1:
+            del seats[id(rest)]
     if len(seats) == len(laid):
         step.explained.update(Seat)
     step.unseated = len(laid) - len(seats)

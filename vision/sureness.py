@@ -45,7 +45,7 @@ def surer(step: Step) -> None:
 
 
 def _exposed_surer(step: Step, one: Loose, readings: dict[int, np.ndarray]) -> Loose:
-    if one.exposed is None or one.rest.missed:
+    if one.exposed is None or one.rest.missed or step.line is None or not step.line.is_whole:
         return one
     expose, number = one.exposed
     reading = round(probability_of(readings[id(one.rest)], expose.tile), 4)

@@ -80,7 +80,7 @@ def random_style(rng: np.random.Generator) -> TileSetStyle:
 
 
 def _divided_across(rng: np.random.Generator, style: TileSetStyle) -> TileSetStyle:
-    """Three in ten sets more with a bar from side to side: in a line it looks like the joint of two tiles, and so it takes more practice."""
+    """Three sets in ten more with a bar from side to side: in a line it looks like the joint of two tiles, which takes practice."""
     return replace(style, divider="bar", divider_length=1.0) if rng.random() < 0.3 else style
 
 
