@@ -628,6 +628,95 @@ def unfound(tile):
     return table, watched, laid
 
 
+@pytest.mark.parametrize("rack_bore_witness", [False, True])
+def test_in_a_film_a_tile_that_no_look_finds_is_asked_for_where_its_rack_never_bore_witness(rack_bore_witness):
+    """Arm and place alone ask for the tile of a seat whose rack does not show at its plays; not where it has shown before."""
+    table, watched = exact_table(("6-5", "b"), ("2-1", "a"), ("5-4", "b")), Watched()
+    opening, first, other, unseen = table.laid
+    racks = [Seat.E] if rack_bore_witness else []
+    for lying, tile, seat, whose in (((opening,), opening, Seat.S, [Seat.S]), ((opening, first), first, Seat.E, racks)):
+        watched.show(detect_all(lying, PLANE), covered(tile, visits=[(seat, tile.x, tile.y)], racks=whose))
+    came = covered(other, visits=[(Seat.N, other.x, other.y)], racks=[Seat.N])
+    watched.show(detect_all(table.laid[:3], PLANE), came)
+    assert [(o.seat, str(o.tile)) for o in watched.told] == [(Seat.S, "6-2"), (Seat.E, "6-5"), (Seat.N, "2-1")]
+    laid = covered(unseen, visits=[(Seat.E, unseen.x, unseen.y)])
+    assert watched.show(detect_all(table.laid[:3], PLANE), laid) == ()
+    asked = watched.show(detect_all(table.laid[:3], PLANE), filmed().after(laid))
+    assert [(o.seat, o.tile, o.at) for o in asked] == ([] if rack_bore_witness else [(Seat.E, None, "b")])
+
+
+@pytest.mark.parametrize("turn", ["left", "right", "straight"])
+def test_in_a_film_the_hand_goes_on_beyond_a_tile_that_no_look_finds(turn):
+    """Whichever way the arm turned with it, the tiles laid behind it are plays at that arm, by their seats, and nobody exposed one."""
+    table, watched = exact_table(("6-5", "b"), ("5-4", "b", turn), ("4-1", "b"), ("2-1", "a")), Watched()
+    opening, first, unseen, behind, other = table.laid
+    lying = []
+    for tile, seat in ((opening, Seat.S), (first, Seat.E)):
+        lying.append(tile)
+        watched.show(detect_all(lying, PLANE), covered(tile, visits=[(seat, tile.x, tile.y)], racks=[seat]))
+    laid = covered(unseen, visits=[(Seat.N, unseen.x, unseen.y)], racks=[Seat.N])
+    watched.show(detect_all(lying, PLANE), laid)
+    watched.show(detect_all(lying, PLANE), filmed().after(laid))
+    for tile, seat in ((behind, Seat.W), (other, Seat.S)):
+        lying.append(tile)
+        watched.show(detect_all(lying, PLANE), covered(tile, visits=[(seat, tile.x, tile.y)], racks=[seat]))
+    told = [(type(o), o.seat, str(o.tile), o.at) for o in watched.told[2:]]
+    assert told == [(Place, Seat.N, "None", "b"), (Place, Seat.W, "4-1", "b"), (Place, Seat.S, "2-1", "a")]
+
+
+def test_in_a_film_a_tile_that_no_look_found_is_taken_back_by_the_arm_that_laid_it():
+    """Its place looks otherwise again and the same seat came: the question is withdrawn, though its rack shows nothing."""
+    table, watched, laid = unfound("6-5")
+    new = table.laid[1]
+    (asked,) = watched.show(detect_all(table.laid[:1], PLANE), filmed().after(laid))
+    assert asked.tile is None
+    (taken,) = watched.show(detect_all(table.laid[:1], PLANE), covered(new, visits=[(Seat.E, new.x, new.y)]))
+    assert (taken.voids, taken.instead) == (1, None)
+
+
+def test_in_a_film_a_tile_that_an_arm_was_seen_to_lay_stays_however_often_it_is_missed():
+    """One look alone showed the opening; its place has not changed since: the hand stays open, and the tile laid at its end is a play."""
+    table, watched = exact_table(("6-5", "b")), Watched()
+    opening, new = table.laid
+    arm = covered(opening, visits=[(Seat.S, opening.x, opening.y)], racks=[Seat.S])
+    watched.show(detect_all([opening], PLANE), arm)
+    assert not any(watched.show([], filmed()) for _ in range(6))
+    (told,) = watched.show(detect_all([new], PLANE), covered(new, visits=[(Seat.E, new.x, new.y)], racks=[Seat.E]))
+    assert (str(told.tile), told.seat, told.at) == ("6-5", Seat.E, "b")
+
+
+def test_while_the_line_has_a_question_a_tile_off_it_accuses_nobody():
+    """What lies off a line of which one tile could not be read may belong to it: told as unsure, and surely once the line is whole."""
+    table, watched, laid = unfound("6-5")
+    watched.show(detect_all(table.laid[:1], PLANE), filmed().after(laid))
+    fallen = Laid(Tile(5, 3), -150, -150, 30)
+    seen = covered(fallen, visits=[(Seat.N, fallen.x, fallen.y)], racks=[Seat.N])
+    (told,) = watched.show(detect_all([table.laid[0], fallen], PLANE), seen)
+    assert isinstance(told, Expose) and (told.seat, told.confidence) == (Seat.N, 0.5)
+
+    def surer(tiles):
+        """What two more looks tell of the exposed tile."""
+        seen = len(watched.everything)
+        for _ in range(2):
+            watched.show(detect_all([*tiles, fallen], PLANE), filmed())
+        again = [o.instead for o in watched.everything[seen:] if isinstance(o, Correction)]
+        return [o for o in again if isinstance(o, Expose)]
+
+    assert surer(table.laid[:1]) == []
+    assert [(o.seat, o.confidence > 0.98) for o in surer(table.laid)] == [(Seat.N, True)]
+
+
+def test_in_a_film_two_tiles_of_one_look_that_two_arms_may_have_laid_have_no_seat():
+    """Both arms came to both places and the rack of one alone looks otherwise: it did not lay both, and nobody says which."""
+    table, watched = exact_table(("6-5", "b"), ("5-1", "b")), Watched()
+    opening, *both = table.laid
+    watched.show(detect_all([opening], PLANE), filmed((0, 0), visits=[(Seat.S, 0, 0)], racks=[Seat.S]))
+    (x, y) = both[0].x / 2 + both[1].x / 2, both[0].y / 2 + both[1].y / 2
+    came = filmed(*((tile.x, tile.y) for tile in both), visits=[(Seat.E, x, y), (Seat.N, x, y)], racks=[Seat.N])
+    told = watched.show(detect_all(table.laid, PLANE), came)
+    assert [(str(o.tile), o.seat) for o in told] == [("6-5", None), ("5-1", None)]
+
+
 def test_in_a_film_what_happened_before_the_line_was_there_is_no_unfound_tile():
     """Arms that took tiles from the middle, and racks that were set up, before the opening: nobody is asked for a tile beside it."""
     table, watched = exact_table(("6-5", "b")), Watched()
