@@ -19,7 +19,7 @@ from laid_tiles import (
 from rules.errors import BadInput
 from rules.observations import Correction, Expose, Move, Place, Reveal, Withdraw
 from rules.seats import Seat
-from rules.tiles import Tile
+from rules.tiles import ALL_TILES, Tile
 from vision.detections import TileDetection, TileState
 from vision.stills import StillsFollower
 
@@ -856,6 +856,21 @@ def test_a_thing_that_seems_to_stand_does_not_keep_the_count_back():
     assert watched.show(shown, filmed(*((t.x, t.y) for t in HANDS))) == ()
     (count,) = watched.show(shown, filmed())
     assert isinstance(count, Reveal) and sum(len(hand or ()) for hand in count.hands) == 3
+
+
+def test_more_tiles_than_can_stand_do_not_keep_the_count_back():
+    """Fourteen edges of a cloth read as standing tiles while all tiles but one lie face up: four of them in front of the seats are the
+    count."""
+    table, watched = random_table(3, 23, Sloppiness(0.0, (1.0, 1.0), 0.0), opener=0), Watched()
+    left = [tile for tile in ALL_TILES if tile not in {laid.tile for laid in table.laid}][:4]
+    spots = ((40.0, -410.0, 90.0), (410.0, 40.0, 0.0), (-40.0, 410.0, 90.0), (-410.0, -40.0, 0.0))
+    hands = [Laid(tile, *spot) for tile, spot in zip(left, spots, strict=True)]
+    edges = [edge for seat, count in enumerate((4, 4, 3, 3)) for edge in rack(seat, count, PLANE)]
+    watched.show([*detect_all(table.laid, PLANE), *edges], filmed())
+    shown = [*detect_all([*table.laid, *hands], PLANE), *edges]
+    assert watched.show(shown, filmed(*((hand.x, hand.y) for hand in hands))) == ()
+    (count,) = watched.show(shown, filmed())
+    assert isinstance(count, Reveal) and count.hands == tuple((tile,) for tile in left)
 
 
 def test_nothing_is_played_after_the_count():
