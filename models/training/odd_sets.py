@@ -1,14 +1,19 @@
-"""Tile sets that look like none of the training's, laid out for a photograph; how they are read: `python -m models.training.odd_sets`."""
+"""Tile sets that look like none of the training's, laid out for a photograph; how they are read: `python -m models.training.odd_sets`.
+
+With `--bars` usual sets instead, with a bar of three quarters of a tile's width or all of it, each loose and in lines that touch.
+"""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 
 from models.adapt import MIN_CONFIDENCE, check_set
-from models.detector import Detector
+from models.detector import WEIGHTS, Detector
 from models.scoring import overlap
 from models.training.compositor import Rendered, render
 from models.training.scene import NOMINAL_LENGTH_MM, Camera, Scene, SceneTile, Sensor, TileSetStyle
@@ -71,11 +76,52 @@ def read_right(detector: Detector, picture: Rendered) -> tuple[int, int, int, in
     return len(picture.labels), found, alone, together
 
 
+def in_lines(scene: Scene, number: int) -> Scene:
+    """The same tiles in four lines of seven that touch, set down as neatly as people do; a joint then looks much like a bar."""
+    rng = np.random.default_rng([FIRST_SEED, number, 2])
+    tiles = []
+    for k, tile in enumerate(scene.tiles):
+        x = (k % 7 - 3) * (NOMINAL_LENGTH_MM + 0.6) + rng.normal(0, 0.3)
+        y = (k // 7 - 1.5) * STEP_MM[0] + rng.normal(0, 0.8)
+        tiles.append(replace(tile, x_mm=float(x), y_mm=float(y), angle_deg=float(rng.choice([0, 180]) + rng.normal(0, 1.5))))
+    return replace(scene, tiles=tuple(tiles))
+
+
+def read_surely(detector: Detector, picture: Rendered) -> tuple[int, int, int]:
+    """Of a picture: tiles, those that are read right with a confidence of 0.5 or more, and of 0.9 or more."""
+    found, even, sure = detector.detect(picture.image, 0.5), 0, 0
+    for label in picture.labels:
+        best = max(found, key=lambda one: overlap(one.quad_px, label.quad_px), default=None)
+        if best is not None and overlap(best.quad_px, label.quad_px) >= 0.5 and best.pips == tuple(sorted(label.halves)):
+            even, sure = even + 1, sure + (best.confidence >= 0.9)
+    return len(picture.labels), even, sure
+
+
+def bars(detector: Detector, count: int) -> None:
+    """Print a row for each length of the bar and each way to lie."""
+    for length, ordered in product((0.75, 1.0), (False, True)):
+        rows = []
+        for number in range(count):
+            style = random_style(np.random.default_rng([FIRST_SEED, number, 3]))
+            scene = laid_out(replace(style, divider="bar", divider_length=length, divider_width=0.07), number)
+            rows.append(read_surely(detector, render(in_lines(scene, number) if ordered else scene)))
+        tiles, even, sure = np.sum(rows, axis=0)
+        print(
+            f"bar of {length:4}  {'in lines' if ordered else 'loose':8}  right at 0.5 {even / tiles:.4f}  at 0.9 {sure / tiles:.4f}"
+        )
+
+
 def main() -> None:
     """Render, read, print a row an oddity and one for all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=36)
-    detector, count = Detector(), parser.parse_args().count
+    parser.add_argument("--bars", action="store_true")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    given = parser.parse_args()
+    detector, count = Detector(given.weights), given.count
+    if given.bars:
+        bars(detector, count)
+        return
     rows = np.array([read_right(detector, render(laid_out(odd_style(n), n))) for n in range(count)])
     for name, part in [*((name, rows[k :: len(ODDITIES)]) for k, name in enumerate(ODDITIES)), ("all", rows)]:
         tiles, *right = part.sum(axis=0)
