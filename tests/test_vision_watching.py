@@ -357,3 +357,13 @@ def test_a_look_is_cheap():
     before = watch.signs
     watch.look(frames[1], 44 / 4 + 0.05)
     assert watch.signs is before and even(grey_of(frames[0])).dtype == np.float32
+
+
+def test_a_patch_of_noise_on_a_plain_table_leaves_every_pixel_a_number():
+    """Where nothing is the sums of squares may end a little below zero: no pixel is lost to that, in any of 60 pictures."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        picture = np.full((120, 160), int(rng.integers(0, 256)), np.uint8)
+        y, x = rng.integers(0, 60, 2)
+        picture[y : y + 20, x : x + 30] = rng.integers(0, 256, (20, 30))
+        assert np.isfinite(even(picture)).all()

@@ -35,7 +35,8 @@ def even(grey: np.ndarray) -> np.ndarray:
     """A picture (HxW) without its light: each pixel against its surroundings, in units of their contrast. float32."""
     plain = cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)
     high = plain - cv2.blur(plain, (WINDOW, WINDOW))
-    return np.asarray(high / (np.sqrt(cv2.blur(high * high, (WINDOW, WINDOW))) + FAINT), np.float32)
+    power = np.maximum(cv2.blur(high * high, (WINDOW, WINDOW)), 0)  # its running sums end a little below zero where nothing is
+    return np.asarray(high / (np.sqrt(power) + FAINT), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
