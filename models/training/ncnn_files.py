@@ -43,14 +43,22 @@ def write_ncnn(weights: Path, out: Path) -> list[Path]:
 
 
 def _raw(file: Path, place: Path) -> tuple[Path, list[str]]:
-    """A copy of the network in `place`, the localiser's without the decoding; and the names of its outputs."""
+    """A copy of the network in `place`, the localiser's without the decoding; and the names of its outputs.
+
+    A last step that takes the one column of an Nx1 output is left out: pnnx makes a reshaping of it that NCNN does not run.
+    """
     import onnx
 
     model = onnx.load(str(file))
     part = place / file.name
     if all(o.name != "output0" for o in model.graph.output):
-        onnx.save(model, str(part))
-        return part, [o.name for o in model.graph.output]
+        names = [o.name for o in model.graph.output]
+        last = model.graph.node[-1]
+        if last.op_type == "Gather" and list(last.output) == names:
+            onnx.utils.extract_model(str(file), str(part), [model.graph.input[0].name], [last.input[0]])
+        else:
+            onnx.save(model, str(part))
+        return part, names
     inside = [_last_convolution(model, f"{head}.{level}.2.weight") for level in (0, 1) for head in HEADS]
     onnx.utils.extract_model(str(file), str(part), [model.graph.input[0].name], inside)
     return part, [f"{name}{level}" for level in (0, 1) for name in HEADS.values()]
