@@ -27,15 +27,20 @@ Reading = Callable[[SceneTile, int], list[tuple[tuple[int, int], float]]]
 
 
 @cache
-def whole(seed: int, faults: tuple[str, ...], infractions: tuple[str, ...]) -> Film:
-    return play_film(FilmOrder(seed=seed, fps=FPS, size_px=SIZE, faults=faults, infractions=infractions))
+def whole(seed: int, faults: tuple[str, ...], infractions: tuple[str, ...], size_px: tuple[int, int]) -> Film:
+    return play_film(FilmOrder(seed=seed, fps=FPS, size_px=size_px, faults=faults, infractions=infractions))
 
 
 def short(
-    seed: int = 3, plays: int = 5, faults: Sequence[str] = (), infractions: Sequence[str] = (), to_the_end: bool = False
+    seed: int = 3,
+    plays: int = 5,
+    faults: Sequence[str] = (),
+    infractions: Sequence[str] = (),
+    to_the_end: bool = False,
+    size_px: tuple[int, int] = SIZE,
 ) -> Film:
     """The first tiles of a hand, from the dealt table on; to_the_end: the whole hand from there."""
-    film = whole(seed, tuple(faults), tuple(infractions))
+    film = whole(seed, tuple(faults), tuple(infractions), size_px)
     laid = [row["t"] for row in film.truth if row["kind"] == "place"]
     start_s = laid[0] - BEFORE_S
     end_s = len(film.moments) / FPS if to_the_end else laid[plays - 1] + AFTER_S

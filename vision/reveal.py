@@ -21,8 +21,8 @@ def is_reveal(shown: Sequence[Resting], on_table: int, racks: Racks, now: Counts
 
     shown: the loose tiles in front of the seats. on_table: all tiles that lie face up. The count is there when all 28 lie face up, or
     when tiles are shown and no rack stands any more; else when several tiles appear in front of the seats, many more than seem to stand
-    and can (racks may not be seen, or something else for one), in a film in two looks. Without a calibration nobody knows in front of whom a tile
-    lies, and no count is told.
+    and can (racks may not be seen, or something else for one), in a film in two looks. Without a calibration nobody knows in front of
+    whom a tile lies, and no count is told.
     """
     if not shown or view.plane is None or not view.plane.knows_seats:
         return False
