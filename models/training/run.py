@@ -74,7 +74,7 @@ STANDARD = Recipe(
         PictureSet(2000, 5_000_000),
         CropSet(3500, 10_000_000),
         None,
-        ReaderRecipe(steps=3600, lr=6e-4),
+        ReaderRecipe(steps=3600, lr=6e-4, share=0.7),
     ),
     hard=CropSet(1800, 30_000_000, hard=True),
     mined=CropSet(1200, 40_000_000, hard=True),
