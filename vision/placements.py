@@ -316,10 +316,6 @@ def _seats(step: Step, laid: list[Resting]) -> dict[int, Seat]:
     return {} if seat_of_pose is None else {id(laid[0]): seat_of_pose}
 
 
-def _near(witness: Witness, rest: Resting) -> frozenset[Seat]:
-    return witness.near(rest.seen.x_mm, rest.seen.y_mm)
-
-
 def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int, Seat]:
     """The seat whose arm came to each tile, where that is one. A tile that no look has shown may have lain there before another one, unless
     the film saw it laid. One whose place looks as before lay there already, whoever has reached over it since, unless that seat's rack
@@ -339,8 +335,8 @@ def _seats_by_arm(step: Step, witness: Witness, laid: list[Resting]) -> dict[int
             seats[id(rest)] = seat
     often = Counter(seats.values())
     for rest in seen:
-        seat = seats.get(id(rest))
-        if seat is not None and often[seat] > max(1, step.fell.get(seat, 0)) and len(_near(witness, rest)) > 1:
+        seat, came = seats.get(id(rest)), witness.near(rest.seen.x_mm, rest.seen.y_mm)
+        if seat is not None and often[seat] > max(1, step.fell.get(seat, 0)) and len(came) > 1:
             del seats[id(rest)]
     if len(seats) == len(laid):
         step.explained.update(Seat)
