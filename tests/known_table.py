@@ -134,6 +134,8 @@ class KnownTable:
             self.docket.want("RENEGE", seat, at)
         elif fits:
             self.docket.lies.append(Lie(seat, (self.ends[0], self.ends[1]), at is not None, at))
+        if at is not None:  # the word of a seat is held against what it was seen to hold, and so are its silent passes before
+            self.docket.shown(seat, self.in_sight[seat] & set(self.hands[seat]), at)
         if len(self.unheard) == 4:  # a round of silent passes looks like one long thought
             self.unheard = []
             self.docket.overlook("a whole round of silent passes")

@@ -80,13 +80,7 @@ class HandMachine(RuleBasedStateMachine):
         something_harmless(self.table)
         self._tell()
 
-    def _may_look(self) -> bool:
-        """Not after a second play in a row, nor while a seat has let its turn go by and nobody has laid yet: what tiles seen before
-        that play prove is told at the seat's next sign or tile, which the model leaves open."""
-        docket = self.table.docket
-        return self._is_on() and not docket.runs and all(lie.at is not None for lie in docket.lies)
-
-    @precondition(_may_look)
+    @precondition(lambda self: self._is_on() and not self.table.docket.runs)
     @rule(seat=st.sampled_from(Seat))
     def reveal(self, seat: Seat) -> None:
         look_at(self.table, seat)
