@@ -25,7 +25,7 @@ demo: .venv/.base ## play the recorded match through the whole pipeline to a sco
 	$(BIN)/miron demo $(if $(ONCE),--once)
 
 test: .venv/.dev ## the whole test suite, two files at a time
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.dev ## format, lint, types
 	$(BIN)/ruff format --check .

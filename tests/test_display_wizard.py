@@ -106,7 +106,7 @@ def test_a_size_half_typed_outlives_an_answer(bare, tmp_path, pages):
     with served(walk_of(bare, tmp_path)) as address:
         page = pages.show(address + "?lang=en", scheme="light")
         page.click("#by_hand")
-        count(page, ".mark", 4)
+        count(page, ".mark:visible", 4)
         page.fill("#width", "920")
         page.focus("#height")
         page.evaluate("document.getElementById('mirror').click()")
@@ -125,7 +125,7 @@ def test_where_it_fails_corners_are_dragged(bare, tmp_path, pages):
         page = pages.show(address + "?lang=en", scheme="light")
         page.click("#auto")
         contains(page, "#trouble", "No cards are seen, and 0 tiles")
-        count(page, ".mark", 4)
+        count(page, ".mark:visible", 4)
         for corner, to in enumerate(corners()):
             drag(page, corner, to)
         contains(page, "#trouble", "Write down the size of the table top")
@@ -156,7 +156,7 @@ def test_a_mirrored_picture_is_corrected_by_hand(bare, tmp_path, pages):
     with served(walk) as address:
         page = pages.show(address + "?lang=pt", width=420, height=900)
         page.click("#by_hand")
-        count(page, ".mark", 4)
+        count(page, ".mark:visible", 4)
         for corner in (0, 1):
             drag(page, corner, flipped[corner])
         for corner in (2, 3):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 from mqtt_listener import Listener
@@ -58,15 +60,42 @@ def demo(*options: str) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
         process.wait()
 
 
-def test_a_subscriber_gets_every_event_once_and_the_score_is_right() -> None:
-    """`demo --once` ends with exit code 0 and the right score; a plain subscriber heard each event of the match once, in order."""
-    with demo("--once") as (process, _, port), Listener(port, EVENT, TABLE) as listener:
-        out, err = process.communicate(timeout=400)
+def test_every_event_is_heard_once_and_the_page_shows_the_score(browser: Browser) -> None:
+    """A plain subscriber hears each event of the match once, in order; a browser that opens the page when the match is over sees the
+    score of both teams; Ctrl-C ends the demo with exit code 0."""
+    with (
+        demo("--longest-pause", "0", "--port", "0") as (process, page, port),
+        Listener(port, EVENT, TABLE) as listener,
+    ):
+        assert process.stdout is not None
+        said = list(takewhile(lambda line: not line.startswith("The match is over"), process.stdout))
+        assert said[-1].strip() == "final score  Los Robles 22 : 66 La Ceiba, La Ceiba win"
+        recorded = rows("events.jsonl")
+        assert listener.wait_until(lambda it: len(it.on("event")) >= len(recorded), 60)
+        tab = browser.new_page()
+        tab.goto(page)
+        tab.get_by_text("La Ceiba").first.wait_for(timeout=30_000)
+        tab.get_by_text("66", exact=True).first.wait_for(timeout=30_000)
+        assert tab.get_by_text("22", exact=True).first.is_visible()
+        tab.close()
         heard = listener.on("event")
+        assert [e["seq"] for e in heard] == list(range(1, len(heard) + 1))
+        assert [as_recorded(e) for e in heard] == [as_recorded(e) for e in recorded]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+
+
+def test_once_ends_by_itself(tmp_path: Path) -> None:
+    """`demo --once` says the score after the last picture and ends with exit code 0; here after the first three plays."""
+    shutil.copytree(MATCH, tmp_path / "begun")
+    frames = (MATCH / "frames.jsonl").read_text().splitlines(keepends=True)[:4]
+    (tmp_path / "begun" / "frames.jsonl").write_text("".join(frames))
+    (tmp_path / "begun" / "signals.jsonl").unlink()
+    with demo("--once", "--recording", str(tmp_path / "begun")) as (process, _, _):
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert out.strip().splitlines()[-1] == "final score  Los Robles 22 : 66 La Ceiba, La Ceiba win"
-    assert [e["seq"] for e in heard] == list(range(1, len(heard) + 1))
-    assert [as_recorded(e) for e in heard] == [as_recorded(e) for e in rows("events.jsonl")]
+    assert out.strip().splitlines()[-1] == "final score  Los Robles 0 : 0 La Ceiba"
+    assert out.count(" plays ") == 3, out
 
 
 def test_expected_events_agree_with_the_truth() -> None:
@@ -78,20 +107,3 @@ def test_expected_events_agree_with_the_truth() -> None:
     assert [(e.data["code"], e.data["seat"]) for e in events if e.type == "infraction"] == [("NON_MATCHING", 2)]
     assert [e.data["points"] for e in events if e.type == "hand_ended"] == [{"A": 22, "B": 0}, {"A": 0, "B": 66}]
     assert not [e for e in events if e.type in ("suspicion", "reading_doubted", "correction")]
-
-
-def test_the_page_shows_the_match_when_it_is_over(browser: Browser) -> None:
-    """A browser that opens the demo's page late sees the final score of both teams; Ctrl-C ends the demo with exit code 0."""
-    with demo("--longest-pause", "0", "--port", "0") as (process, page, _):
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("The match is over"):
-                break
-        tab = browser.new_page()
-        tab.goto(page)
-        tab.get_by_text("La Ceiba").first.wait_for(timeout=30_000)
-        tab.get_by_text("66", exact=True).first.wait_for(timeout=30_000)
-        assert tab.get_by_text("22", exact=True).first.is_visible()
-        tab.close()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0

@@ -208,7 +208,7 @@ def test_its_pages_look_as_a_screen_and_replay_the_match_that_is_played(film: Pa
     with Broker("mosquitto", users=users, guests=False) as broker:
         settings = [f"mqtt.port={broker.tcp_port}", "mqtt.user=t07", "pages.user=screen", f"pages.mqtt_ws={broker.ws_url}"]
         environment = {"MIRON_MQTT_PASSWORD": "own", "MIRON_PAGES_PASSWORD": "hush"}
-        running = Running(film, tmp_path, *settings, pause_s=0.3, environment=environment)
+        running = Running(film, tmp_path, *settings, pause_s=0.1, environment=environment)
         address = running.until("scoreboard at")["url"]
         opening = re.search(r"[0-6]-[0-6]", running.until("tile_played")["message"])
         last = running.until("tile_played")["seq"]
