@@ -16,6 +16,7 @@ STILL = 0.12  # and the corners moved by less than this, in tile lengths
 FITS = 0.05  # corners that a look moves by less than this are where they belong
 TAKEN = 0.8  # that a tile lies here: what overlaps it need not be looked at
 FAR_APART = 0.3  # intersection over union of proposals that are looked at first
+LIKELY = 0.5  # of a standing tile: from here on its length counts
 SAME_PLACE = 0.34  # two tiles share no more than this of the smaller one
 
 
@@ -104,12 +105,16 @@ def settle(found: list[TileDetection]) -> list[TileDetection]:
 
     Of standing tiles the longer one stays: half of a tile on its long side looks like a tile on its short side.
     """
+    sides = [d for d in found if d.state is TileState.STANDING and d.confidence > LIKELY]
+    others = [d for d in found if d.state is not TileState.STANDING or d.confidence <= LIKELY]
+    longest = _apart(sorted(sides, key=lambda d: quad_area(d.quad_px), reverse=True))
+    return _apart(sorted([*longest, *others], key=lambda d: d.confidence, reverse=True))
 
-    def claim(d: TileDetection) -> float:
-        return 1 + quad_area(d.quad_px) if d.state is TileState.STANDING and d.confidence > 0.5 else d.confidence
 
+def _apart(ordered: list[TileDetection]) -> list[TileDetection]:
+    """Each that does not lie in the place of one before it."""
     kept: list[TileDetection] = []
-    for one in sorted(found, key=claim, reverse=True):
+    for one in ordered:
         area = quad_area(one.quad_px)
         if all(intersection(one.quad_px, k.quad_px) < SAME_PLACE * min(area, quad_area(k.quad_px)) for k in kept):
             kept.append(one)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.cascade import FITS, STILL, read_tiles
+from models.cascade import FITS, STILL, read_tiles, settle
 from models.localiser import Proposals, box_quads
 from models.reader import KINDS, Readings, TileReader
+from vision.detections import TileDetection, TileState
 
 IMAGE = np.zeros((100, 200, 3), np.uint8)
 
@@ -73,6 +74,28 @@ def test_standing_tiles_are_told_without_numbers() -> None:
     (one,) = read_tiles(FakeReader("standing"), IMAGE, proposals((40, 50, 0.9)))
     assert one.tile is None
     assert one.confidence == pytest.approx(0.99)
+
+
+def read_as(state: TileState, confidence: float, x: float, y: float, length: float, width: float) -> TileDetection:
+    """What a look may have made of a box around (x, y)."""
+    (quad,) = box_quads(np.array([[x, y, length, width, 0.0]]))
+    return TileDetection(quad, np.full((2, 7), 1 / 7), state, confidence)
+
+
+def test_a_bar_that_looks_like_a_standing_tile_takes_no_tile_away() -> None:
+    """A face read with 0.97 stays where its bar or a row of its pips was read as a standing tile with 0.62; the surer wins both ways."""
+    face = read_as(TileState.FACE_UP, 0.97, 100, 50, 80, 40)
+    assert settle([face, read_as(TileState.STANDING, 0.62, 100, 50, 36, 10)]) == [face]
+    side, lid = read_as(TileState.STANDING, 0.95, 100, 50, 80, 18), read_as(TileState.FACE_DOWN, 0.6, 100, 46, 80, 24)
+    assert settle([lid, side]) == [side]
+
+
+def test_of_two_standing_tiles_the_longer_stays() -> None:
+    """Half of a tile on its long side, read more surely as one on its short side, gives way, but not to a length that is not likely."""
+    whole, half = read_as(TileState.STANDING, 0.6, 100, 50, 80, 18), read_as(TileState.STANDING, 0.9, 82, 50, 40, 18)
+    assert settle([half, whole]) == [whole]
+    unlikely = read_as(TileState.STANDING, 0.4, 100, 50, 80, 18)
+    assert settle([unlikely, half]) == [half]
 
 
 def test_nothing_proposed_is_nothing_found() -> None:
