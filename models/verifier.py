@@ -23,6 +23,9 @@ ENOUGH = 3.0  # others: fewer count less
 # Log-odds below which belief ends, and how fast. A face must look printed beyond doubt, for a tile not told is lost; a back or a side
 # has nothing else that speaks for it.
 FACE_DOUBT, OTHER_DOUBT, STEEP = -3.0, 1.0, 2.0
+# The faces of a set look alike. So much surer than a face does the surest fifth of those that are read with SURE look (log-odds), before
+# it tells against that face; and so much of what is more than that counts.
+SURE, SUREST, MARGIN, COUNTS = 0.9, 0.8, 1.0, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +60,8 @@ class TileVerifier:
 
 
 def verified(claims: Sequence[Claim]) -> list[TileDetection]:
-    """All readings of one picture, surest first: what the ink on a half speaks against, and what looks printed, has lost confidence."""
+    """All readings of one picture, surest first: what the ink on a half speaks against, what looks printed, and a face that looks less
+    like a tile than the sure ones beside it has lost confidence."""
     tiles = weighed([one.tile for one in claims], [one.ink for one in claims])
     asked = [one for one in claims if one.log_odds is not None]
     confidence = np.array([one.tile.confidence for one in asked])
@@ -67,7 +71,26 @@ def verified(claims: Sequence[Claim]) -> list[TileDetection]:
     out = [
         replace(tile, confidence=tile.confidence * believed.get(id(one), 1.0)) for tile, one in zip(tiles, claims, strict=True)
     ]
-    return sorted(out, key=lambda one: -one.confidence)
+    return sorted(_beside_sure_ones(out, claims), key=lambda one: -one.confidence)
+
+
+def _beside_sure_ones(tiles: Sequence[TileDetection], claims: Sequence[Claim]) -> list[TileDetection]:
+    """The same tiles, the faces as sure as their looks allow beside the others'."""
+    odds = {i: one.log_odds for i, one in enumerate(claims) if one.log_odds is not None and one.tile.state is TileState.FACE_UP}
+    shares = compared(np.array(list(odds.values()), np.float64), np.array([tiles[i].confidence for i in odds], np.float64))
+    out = list(tiles)
+    for i, confidence in zip(odds, shares, strict=True):
+        out[i] = replace(tiles[i], confidence=float(confidence))
+    return out
+
+
+def compared(log_odds: np.ndarray, confidence: np.ndarray) -> np.ndarray:
+    """The confidences of the N faces of one picture, where one looks less like a tile (log-odds) than the sure ones lowered."""
+    sure = log_odds[confidence >= SURE]
+    if not len(sure):
+        return confidence
+    lacks = np.maximum(0.0, np.quantile(sure, SUREST) - MARGIN - log_odds)
+    return confidence / (confidence + (1 - confidence) * np.exp(COUNTS * lacks))
 
 
 def belief(log_odds: np.ndarray, confidence: np.ndarray, doubt: np.ndarray) -> np.ndarray:
