@@ -12,7 +12,7 @@ from models.detector import Detector
 from models.training.bare import bare_scene
 from models.training.compositor import render
 from models.training.scene import SceneTile
-from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, belief, verified
+from models.verifier import CLAIMED, CROP_SIZE, TileVerifier, belief, compared, verified
 from vision.detections import TileDetection, TileState
 
 QUAD = np.array([[40, 40], [80, 40], [80, 60], [40, 60]], np.float32)
@@ -56,6 +56,30 @@ def test_a_printed_one_among_real_tiles_is_refused() -> None:
 def test_little_company_counts_little() -> None:
     """Two others save less of it than six do."""
     assert left_of(-4.0, *[0.9] * 2)[0] < left_of(-4.0, *[0.9] * 6)[0]
+
+
+def test_a_face_that_looks_less_like_a_tile_than_its_neighbours_is_less_sure() -> None:
+    """Beside five sure faces of log-odds 3, one of 0.2 read with 0.65 loses half of the 1.8 that are beyond the margin; one within the
+    margin stays as it was read, and where no face is sure nothing is compared."""
+    odds, read = np.array([3.0] * 5 + [0.2, 2.1]), np.array([0.95] * 5 + [0.65, 0.4])
+    left = compared(odds, read)
+    assert left[5] == pytest.approx(0.65 / (0.65 + 0.35 * np.exp(0.9)))
+    assert np.array_equal(np.delete(left, 5), np.delete(read, 5))
+    unsure = np.full(7, 0.6)
+    assert np.array_equal(compared(odds, unsure), unsure)
+
+
+def test_a_cell_of_a_board_is_refused_beside_sure_tiles_only() -> None:
+    """The same claim of 0.6 with log-odds 0.1 is told where it lies alone, and not where five sure faces look like tiles; a back, which
+    looks different, is held against none."""
+    blank = np.zeros((100, 120, 3), np.uint8)
+    cell, sure = reading(0.6), [reading(0.95)] * 5
+    (alone,) = verified(TileVerifier(Says(0.1)).claims(blank, [cell]))
+    assert alone.confidence == pytest.approx(0.6)
+    beside = verified(TileVerifier(Says(0.1, *[3.0] * 5)).claims(blank, [cell, *sure]))
+    assert beside[-1].confidence < 0.5 and [one.confidence for one in beside[:5]] == pytest.approx([0.95] * 5)
+    back = replace(cell, state=TileState.FACE_DOWN)
+    assert verified(TileVerifier(Says(1.5, *[3.0] * 5)).claims(blank, [back, *sure]))[-1].confidence == pytest.approx(0.6)
 
 
 def test_confidence_is_weighed_and_the_surest_comes_first() -> None:

@@ -59,7 +59,8 @@ class Followed:
 
     told: how many observations have been told. reveal: the count that closed the hand, until the line is cleared.
     length_mm: a tile's length in the frame of the first look. came: where the table has looked otherwise at some look since the line
-    began, a mask of the small picture; None where it was not watched all the time.
+    began, a mask of the small picture; None where it was not watched all the time. since: the same without the look that
+    began it. laid_unseen: the seat that seems to have laid a tile before the line began.
     """
 
     line: FollowedLine | None = None
@@ -69,6 +70,8 @@ class Followed:
     told: int = 0
     reveal: Counted | None = None
     came: np.ndarray | None = None
+    since: np.ndarray | None = None
+    laid_unseen: Seat | None = None
 
     @property
     def resting(self) -> tuple[Resting, ...]:

@@ -20,6 +20,7 @@ Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
 
 SETTLING_LOOKS = 3  # looks over which the place of a tile is averaged
+UNTOLD = -1  # the number of a tile that is laid in this look
 CLEARLY = 0.5  # a direction within 60 degrees of another
 BEND_DEG = 45.0
 FORWARD = {Seat.S: (0.0, 1.0), Seat.E: (-1.0, 0.0), Seat.N: (0.0, -1.0), Seat.W: (1.0, 0.0)}
@@ -150,6 +151,16 @@ class FollowedLine:
 
     def without_tip(self, side: Side) -> FollowedLine:
         return replace(self, a=self.a[:-1]) if side == "a" else replace(self, b=self.b[:-1])
+
+    def begun_with(self, side: Side, opener: Seat | None) -> FollowedLine:
+        """The same line seen as one that the first tile of an arm began: the opening and the other arm grow from that tile too."""
+        first, *outer = self.arm(side)
+        assert first.entered is not None
+        began = replace(first, at="open", entered=None, against=None)
+        inward = [replace(self.opening, entered=first.against, against=first.entered), *self.arm("b" if side == "a" else "a")]
+        arms = {"a": outer, "b": inward} if side_of_port(began, first.entered, opener) == "b" else {"a": inward, "b": outer}
+        a, b = (tuple(replace(tile, at=arm, place=replace(tile.place, at=arm)) for tile in arms[arm]) for arm in SIDES)
+        return FollowedLine(began, a, b)
 
     def with_tiles(self, tiles: tuple[LaidTile, ...]) -> FollowedLine:
         """The same line with each of `tiles` changed, in the order of `self.tiles`."""

@@ -11,13 +11,14 @@ from rules.observations import Correction, Hands, Place
 from rules.seats import Seat
 from rules.tiles import ALL_TILES, Tile
 from vision.attention import Witness
+from vision.beginning import begun_before, laid_unseen
 from vision.board import SeenTile, overlap_share
 from vision.contact import Contact, Port
 from vision.departures import IN_ITS_STEAD
 from vision.elimination import all_are_shown, missing_of, unread_by_joints
 from vision.hidden import Bridge, beyond, bridge, unread
 from vision.identity import EXISTS, GATE, candidates, probability_of, top
-from vision.laid import SIDES, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
+from vision.laid import SIDES, UNTOLD, FollowedLine, LaidTile, Resting, Side, bend_of, growth, outer_number
 from vision.opening import line_begun, seat_by_pose
 from vision.racks import Counts
 from vision.reveal import SEVERAL, UNSURE, shown_by_seat
@@ -26,7 +27,6 @@ from vision.sureness import sureness
 
 SURE = 0.95  # a told tile is changed only for a reading as sure as this
 RECONSIDERED_AFTER = 3  # looks
-UNTOLD = -1
 
 
 def placements(step: Step) -> None:
@@ -56,8 +56,14 @@ def placements(step: Step) -> None:
             laid.append(_lay(step, hidden.side, hidden.hidden, hidden.entered, hidden.against))
         else:
             break
-    if laid:
-        _tell_places(step, laid)
+    again = begun_before(step, laid)
+    for tile in again:
+        _tell(step, tile, tile.place)
+    new = [rest for rest in laid if all(rest is not tile.rest for tile in again)]
+    if new:
+        _tell_places(step, new)
+    if step.before.line is None:
+        step.laid_unseen = laid_unseen(step)
 
 
 def settled(step: Step) -> None:
@@ -229,16 +235,21 @@ def _tell_places(step: Step, laid: list[Resting]) -> None:
     came = [rest for rest in laid if rest.looks == 1 or step.witness is None]  # the racks of the others were short a look ago
     witnessed = not step.racks_count or sum(step.before.racks.lost(_held(step)).values()) >= len(came)
     seats = _seats(step, laid)
-    readings, t_s = step.readings(), 0.0
+    t_s = 0.0
     for rest in _as_the_arms_came(step, laid, seats):
         t_s = max(t_s, _came_s(step, rest.seen))
         tile = next(tile for tile in step.line.tiles if tile.rest is rest)
         tile = step.change(tile, filmed=_is_filmed(step, rest, seats.get(id(rest))))
-        reading = readings[id(rest)]
-        likely, probability = top(reading)
-        place = replace(tile.place, t=t_s, seat=seats.get(id(rest)))
-        place = _read_as(step, tile, place, reading, likely if probability >= GATE else None)
-        step.change(tile, place=place, number=step.tell(place), witnessed=witnessed)
+        tile = step.change(tile, witnessed=witnessed)
+        _tell(step, tile, replace(tile.place, t=t_s, seat=seats.get(id(rest))))
+
+
+def _tell(step: Step, laid: LaidTile, place: Place) -> None:
+    """Tell a tile as it is read now, where that is sure enough, else as a question."""
+    reading = step.readings()[id(laid.rest)]
+    likely, probability = top(reading)
+    place = _read_as(step, laid, place, reading, likely if probability >= GATE else None)
+    step.change(laid, place=place, number=step.tell(place))
 
 
 def _came_s(step: Step, at: SeenTile) -> float:

@@ -53,7 +53,8 @@ class Step:
         self.unseated = 0
         self.held_back: list[Resting] = []
         self.reveal = before.reveal
-        self.came = _came(before, witness)
+        self.came, self.since = _came(before, witness)
+        self.laid_unseen = before.laid_unseen
         self.observations: list[Observation] = []
 
     @property
@@ -147,11 +148,16 @@ class Step:
             told=self.before.told + len(self.observations),
             reveal=self.reveal,
             came=self.came,
+            since=self.since,
+            laid_unseen=self.laid_unseen,
         )
 
 
-def _came(before: Followed, witness: Witness | None) -> np.ndarray | None:
-    """`Followed.came` with what this look adds."""
-    if witness is None or before.line is None:
-        return None if witness is None else witness.changed
-    return None if before.came is None else before.came | witness.latest.changed
+def _came(before: Followed, witness: Witness | None) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """`Followed.came` and `since` with what this look adds."""
+    if witness is None:
+        return None, None
+    if before.line is None:
+        return witness.changed, np.zeros_like(witness.changed)
+    came, since = (None if mask is None else mask | witness.latest.changed for mask in (before.came, before.since))
+    return came, since
