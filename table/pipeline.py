@@ -184,7 +184,8 @@ class Pipeline:
         return [*self._passes(seen, frame, known), *self._judge(seen)]
 
     def _strike(self) -> None:
-        """Tell the follower which of its plays are taken back, for it must not build on them, and which of those count again."""
+        """Tell the follower which of its plays are taken back, for it must not build on them, which of those count again, and which a
+        person has put right."""
         heard = len(self.monitor.state.heard)
         if heard == self._heard:
             return
@@ -196,6 +197,9 @@ class Pipeline:
         for number in sorted(number for number in self._struck if number in told and told[number] not in gone):
             self._follower.restore(number)
         self._struck = {number for number in told if told[number] in gone}
+        for number in told:
+            if self.monitor.settled(told[number]):
+                self._follower.fix(number)
 
     def _passes(self, seen: Sequence[Observation], frame: Frame, witness: Witness | None) -> list[EventRecord]:
         """The pass of a seat in turn whose arm left with nothing changed; told when another seat goes on in its place."""

@@ -54,6 +54,17 @@ def test_the_line_is_told_again_from_the_tile_that_began_it(opener: Seat | None)
     assert standing(watched) == [*TRUTH, ("5-5", "b", Seat.E), ("3-1", "a", Seat.N)]
 
 
+def test_plays_that_a_person_put_right_are_not_told_again() -> None:
+    """A referee has said what the told opening was: the tile that turns up beside it is laid there, and nothing is taken back."""
+    table, watched = unseen_opening(), Watched(opener=Seat.S)
+    opened = came(table, 0)
+    watched.show([], opened)
+    watched.show(detect_all(table.laid[1:2], PLANE), came(table, 1).after(opened))
+    watched.follower.fix(0)
+    watched.show(detect_all(table.laid[:2], PLANE), filmed())
+    assert [(tile, at) for tile, at, _ in standing(watched)] == [("6-0", "open"), ("0-0", "a")]
+
+
 def test_the_seat_that_was_due_has_opened_whatever_is_seen_later() -> None:
     """Where the told opening was laid by the seat that was due and no other seat seems to have laid before, a tile that turns up beside it
     is none that began the hand: nothing that was told is taken back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.observations import Correction, Place
+from rules.observations import Correction
 from rules.seats import Seat
 from vision.attention import CORE_MM
 from vision.identity import EXISTS
@@ -28,32 +28,34 @@ def begun_before(step: Step, laid: Sequence[Resting]) -> list[LaidTile]:
 
     It lies against the tile that was told as the opening, it is surely a tile, and since the look that began the line nothing of its
     place has looked otherwise. And somebody must have laid it: the opening was not laid by the seat that was due, or another seat seems
-    to have laid one.
+    to have laid one. Where a person has said what one of the plays was, they stay as they are.
     """
     side = _side_of_the_first(step, laid)
     if side is None:
         return []
     assert step.line is not None
-    first, told = (
-        step.line.arm(side)[0],
-        sorted((tile for tile in step.line.tiles if tile.number != UNTOLD), key=lambda t: t.number),
-    )
+    first = step.line.arm(side)[0]
+    told = sorted((tile for tile in step.line.tiles if tile.number != UNTOLD), key=lambda tile: tile.number)
     for tile in reversed(told):
         step.tell(Correction(**step.when, voids=tile.number))
-    step.line = step.line.begun_with(side, step.opener)
-    step.change(step.line.opening, place=Place(**step.when, at="open", seat=step.laid_unseen))
-    anew = {id(tile.rest): tile for tile in step.line.tiles}
-    for tile in told:
-        again = anew[id(tile.rest)]
-        step.change(again, place=replace(again.place, **step.when), number=UNTOLD)
-    anew = {id(tile.rest): tile for tile in step.line.tiles}
-    return [anew[id(tile.rest)] for tile in (first, *told)]
+    line = step.line.begun_with(side, step.opener)
+    anew = [replace(tile, number=UNTOLD, place=replace(tile.place, **step.when)) for tile in line.tiles]
+    anew[0] = replace(anew[0], place=replace(anew[0].place, seat=step.laid_unseen))
+    step.line = line.with_tiles(tuple(anew))
+    by_rest = {id(tile.rest): tile for tile in anew}
+    return [by_rest[id(tile.rest)] for tile in (first, *told)]
 
 
 def _side_of_the_first(step: Step, laid: Sequence[Resting]) -> Side | None:
     """The arm that begins with a tile of this look that was there before the line."""
     line, witness, since = step.line, step.witness, step.since
-    if line is None or witness is None or since is None or line.opening.number == UNTOLD:
+    if (
+        line is None
+        or witness is None
+        or since is None
+        or line.opening.number == UNTOLD
+        or any(tile.fixed for tile in line.tiles)
+    ):
         return None
     if step.laid_unseen is None and step.opener in (None, line.opening.place.seat):
         return None

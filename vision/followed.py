@@ -105,6 +105,14 @@ class Followed:
         shorter = line.without_tip(sides[0]) if sides else None
         return replace(self, line=shorter, loose=(*self.loose, Loose(laid.rest, told=True, struck=laid)))
 
+    def with_fixed(self, number: int) -> Followed:
+        """The table after a person said what the tile told by observation `number` was."""
+        line = self.line
+        if line is None:
+            return self
+        tiles = tuple(replace(tile, fixed=tile.fixed or tile.number == number) for tile in line.tiles)
+        return replace(self, line=line.with_tiles(tiles))
+
     def with_again(self, number: int) -> Followed:
         """The table after a person took that back: the tile is the tip of its arm again, unless another one has been laid there since."""
         one = next((one for one in self.loose if one.struck is not None and one.struck.number == number), None)

@@ -96,7 +96,7 @@ class LaidTile:
 
     place: the observation that told it, number: how many were told before that one. witnessed: whether a rack lost a tile in the look
     that first showed it, or racks are not seen at all. filmed: whether a film showed that one was laid there (`Witness.saw_laid`). age:
-    how many looks have been taken since.
+    how many looks have been taken since. fixed: whether a person has said what it was.
     """
 
     rest: Resting
@@ -108,6 +108,7 @@ class LaidTile:
     witnessed: bool = True
     filmed: bool = False
     age: int = 0
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +157,7 @@ class FollowedLine:
         """The same line seen as one that the first tile of an arm began: the opening and the other arm grow from that tile too."""
         first, *outer = self.arm(side)
         assert first.entered is not None
-        began = replace(first, at="open", entered=None, against=None)
+        began = replace(first, at="open", place=replace(first.place, at="open"), entered=None, against=None)
         inward = [replace(self.opening, entered=first.against, against=first.entered), *self.arm("b" if side == "a" else "a")]
         arms = {"a": outer, "b": inward} if side_of_port(began, first.entered, opener) == "b" else {"a": inward, "b": outer}
         a, b = (tuple(replace(tile, at=arm, place=replace(tile.place, at=arm)) for tile in arms[arm]) for arm in SIDES)

@@ -67,6 +67,10 @@ class StillsFollower:
         """A person said that what this follower's observation `number` (from 0) told as laid is no tile."""
         self._state = self._state.without(number)
 
+    def fix(self, number: int) -> None:
+        """A person said what this follower's observation `number` was: it is not told again."""
+        self._state = self._state.with_fixed(number)
+
     def restore(self, number: int) -> None:
         """The person took that back: it is a tile."""
         self._state = self._state.with_again(number)
