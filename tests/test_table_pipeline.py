@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -202,11 +204,14 @@ class Laid:
         return detect_all(self.table.laid[: self.count], PLANE)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[Monitor, Callable[[int, Witness], list[EventRecord]]]]:
-    """A monitor, and a look at the first so many tiles of a line."""
-    laid = Laid(exact_table(*FIVE))
-    with Journal(tmp_path / "journal.db", "test", "t01") as journal:
+Look = Callable[[int, Witness], list[EventRecord]]
+
+
+@contextmanager
+def looking(table: Table, folder: Path) -> Iterator[tuple[Monitor, Look]]:
+    """A monitor, and a look at the first so many tiles of a table."""
+    laid = Laid(table)
+    with Journal(folder / "journal.db", "test", "t01") as journal:
         monitor = Monitor(DUSA, journal, start_s=0.0, opener=Seat.S)
         attention: Any = Settled()
         pipeline, looks = Pipeline(laid, StillsFollower(PLANE, Seat.S), monitor, attention=attention), count()
@@ -216,6 +221,13 @@ def table(tmp_path: Path) -> Iterator[tuple[Monitor, Callable[[int, Witness], li
             return pipeline.look(Frame(np.zeros((IMAGE_SIZE[1], IMAGE_SIZE[0], 3), np.uint8), n, 3.0 * n), witness)
 
         yield monitor, look
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Monitor, Look]]:
+    """The same of a line."""
+    with looking(exact_table(*FIVE), tmp_path) as monitor_and_look:
+        yield monitor_and_look
 
 
 def laying(seat: Seat, number: int) -> Witness:
@@ -246,3 +258,34 @@ def test_a_strike_that_is_undone_lays_the_tile_again(table) -> None:
     (played,) = [e for e in look(3, laying(Seat.N, 2)) if e.type == "tile_played"]
     assert (played.data["seat"], played.data["tile"], played.data["end"]) == (2, "5-5", "b")
     assert [str(laid.tile) for laid in monitor.state.hand.line.laid] == ["6-2", "6-5", "5-5"]
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_hand_is_judged_again_from_the_tile_that_began_it(ruled: bool, tmp_path: Path) -> None:
+    """South's double blank is seen after the tiles of north and west: the suspicion that north began in its stead is taken back with the
+    plays, and the hand stands as it was played. Where a referee has put the told opening right, it stays as he said."""
+    table = exact_table(("6-0", "a"), ("6-3", "a"), ("5-0", "b"), opening=Tile(0, 0), opener=0)
+    opening, *others = table.laid
+    table.laid = [*others[:2], opening, others[2]]
+
+    def played(number: int, seat: Seat) -> Witness:
+        tile = table.laid[number]
+        return covered(tile, visits=[(seat, tile.x, tile.y)], racks=[seat])
+
+    with looking(table, tmp_path) as (monitor, look):
+        unseen = played(2, Seat.S)
+        told = [*look(0, unseen), *look(1, played(0, Seat.N).after(unseen)), *look(2, played(1, Seat.W))]
+        assert [e.data["code"] for e in told if e.type == "suspicion"] == ["WRONG_STARTER"]
+        if ruled:
+            first = monitor.state.heard[0]
+            assert isinstance(first, Place)
+            monitor.observe(Correction(t=8.0, voids=0, instead=replace(first, confidence=1.0), by="referee"))
+        told += look(4, played(3, Seat.S))
+        gone = {seq for e in told if e.type == "correction" for seq in e.data["voids"]}
+        codes = [e.data["code"] for e in told if e.type in ("suspicion", "infraction") and e.seq not in gone]
+        assert ("WRONG_STARTER" in codes) == ruled
+        assert str(monitor.state.hand.line.laid[0].tile) == ("6-0" if ruled else "0-0")
+        if not ruled:
+            assert [(str(one.tile), one.seat) for one in monitor.state.hand.line.laid] == [
+                ("0-0", 0), ("6-0", 2), ("6-3", 3), ("5-0", 0)
+            ]  # fmt: skip
